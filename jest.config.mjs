@@ -1,0 +1,28 @@
+/** One configuration for unit specs (beside the code) and whole-application specs (test/). */
+const swc = {
+  jsc: {
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    target: 'es2022',
+    keepClassNames: true,
+  },
+  module: { type: 'es6' },
+  sourceMaps: 'inline',
+};
+
+export default {
+  testEnvironment: 'node',
+  testMatch: [
+    '<rootDir>/packages/**/*.spec.ts',
+    '<rootDir>/apps/**/*.spec.ts',
+    '<rootDir>/test/**/*.spec.ts',
+  ],
+  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: {
+    '^@dacapo/([a-z]+)$': '<rootDir>/packages/$1/src/index.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+  modulePathIgnorePatterns: ['<rootDir>/(packages|apps)/[^/]+/dist'],
+  setupFiles: ['reflect-metadata'],
+};

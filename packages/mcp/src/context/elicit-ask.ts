@@ -1,0 +1,69 @@
+import type { Type } from '@nestjs/common';
+import { InvalidAskException } from '../exceptions/index.js';
+import type {
+  ElicitRequest,
+  ElicitResult,
+  FormValue,
+  JsonValue,
+  RequestedSchema,
+} from '../protocol/index.js';
+import { type Ask, fingerprint, type Verdict } from '../replay/index.js';
+import { type ElicitForm, type FormWriter, toElicitForm } from '../schema/index.js';
+import type { ElicitAnswer } from './elicit-answer.js';
+import type { ElicitOptions } from './mcp-elicitor.js';
+
+const LABEL_LENGTH = 80;
+
+/**
+ * Makes a question of a message and a form.
+ * @throws InvalidAskException | InvalidFormException when nobody could answer it
+ */
+export function elicitAsk<C extends object>(
+  message: string,
+  form: FormWriter<C> | Type<C>,
+  options: ElicitOptions,
+): Ask<ElicitAnswer<C>> {
+  if (message.trim() === '') {
+    throw new InvalidAskException(
+      'A question has no message',
+      'Say what the user is asked for, and why',
+    );
+  }
+  const written = toElicitForm(form);
+  const { schema } = written;
+  return {
+    kind: 'elicit',
+    ...(options.key !== undefined && { key: options.key }),
+    label: message.slice(0, LABEL_LENGTH),
+    fingerprint: fingerprint({ kind: 'elicit', message, schema } as unknown as JsonValue),
+    request: toRequest(message, schema),
+    restate: (reasons) => toRequest(`${message}\n\nPlease correct: ${reasons.join('; ')}.`, schema),
+    judge: (answer) => judgeResult(answer as unknown as ElicitResult, written),
+    revive: (outcome) => reviveResult(outcome as unknown as ElicitResult, written),
+  };
+}
+
+function toRequest(message: string, requestedSchema: RequestedSchema): ElicitRequest {
+  return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } };
+}
+
+function judgeResult(
+  { action, content }: ElicitResult,
+  form: ElicitForm<object>,
+): Verdict | Promise<Verdict> {
+  if (action !== 'accept') return { accepted: true, outcome: { action } };
+  const result = form.judge(content as { [name: string]: FormValue });
+  return result instanceof Promise ? result.then(toVerdict) : toVerdict(result);
+}
+
+function toVerdict(result: Awaited<ReturnType<ElicitForm<object>['judge']>>): Verdict {
+  return result.ok
+    ? { accepted: true, outcome: { action: 'accept', content: result.content } }
+    : { accepted: false, reasons: result.reasons };
+}
+
+function reviveResult<C>({ action, content }: ElicitResult, form: ElicitForm<C>): ElicitAnswer<C> {
+  return action === 'accept'
+    ? { action, content: form.revive(content as { [name: string]: FormValue }) }
+    : { action };
+}

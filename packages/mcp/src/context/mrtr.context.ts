@@ -1,0 +1,85 @@
+import type { Type } from '@nestjs/common';
+import { MissingClientCapabilityException } from '../exceptions/index.js';
+import type { McpClient, McpExchange } from '../exchange/index.js';
+import type { Round } from '../replay/index.js';
+import type { FormWriter } from '../schema/index.js';
+import type { ElicitAnswer } from './elicit-answer.js';
+import { elicitAsk } from './elicit-ask.js';
+import { ExchangeProgressChannel } from './exchange-progress.channel.js';
+import type { ElicitOptions, McpElicitor } from './mcp-elicitor.js';
+import type { McpProgressSource } from './mcp-progress-source.js';
+import { AbsoluteProgress, CountingProgress, PercentageProgress } from './progress/index.js';
+
+/**
+ * What a handler knows of its call, and what it can ask. One context belongs to one round; it works
+ * anywhere in the awaited flow of the handler and fails clearly after the handler has settled.
+ */
+export abstract class MrtrContext implements McpElicitor, McpProgressSource {
+  private progressChannel?: ExchangeProgressChannel;
+
+  constructor(
+    /** Tool or prompt name, or the uri that is read. */
+    readonly handlerName: string,
+    private readonly exchange: McpExchange,
+    private readonly current: Round,
+  ) {}
+
+  /** The number of this pass through the handler, from 1. */
+  get round(): number {
+    return this.current.round;
+  }
+
+  /** The same in every round of a conversation, and in no other. */
+  get conversationId(): string {
+    return this.current.conversationId;
+  }
+
+  /** The client: who it says it is, and what it can do. */
+  get client(): McpClient {
+    return this.exchange.client;
+  }
+
+  /** The caller, as the principal source names it; `null` for nobody. */
+  get principal(): string | null {
+    return this.exchange.principal;
+  }
+
+  /** Aborts when the client goes away: pass it on, and stop. */
+  get signal(): AbortSignal {
+    return this.exchange.signal;
+  }
+
+  elicit<C extends object>(
+    message: string,
+    form: FormWriter<C> | Type<C>,
+    options: ElicitOptions = {},
+  ): Promise<ElicitAnswer<C>> {
+    return this.current.execution.ask(() => {
+      if (!this.client.supports('elicitation.form')) {
+        throw new MissingClientCapabilityException('elicitation (form mode)', {
+          elicitation: { form: {} },
+        });
+      }
+      return elicitAsk(message, form, options);
+    });
+  }
+
+  countingProgress(total?: number): CountingProgress {
+    return new CountingProgress(this.channel, total);
+  }
+
+  absoluteProgress(total?: number): AbsoluteProgress {
+    return new AbsoluteProgress(this.channel, total);
+  }
+
+  percentageProgress(): PercentageProgress {
+    return new PercentageProgress(this.channel);
+  }
+
+  private get channel(): ExchangeProgressChannel {
+    return (this.progressChannel ??= new ExchangeProgressChannel(
+      this.exchange,
+      this.current.execution,
+    ));
+  }
+}

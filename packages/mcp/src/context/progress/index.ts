@@ -1,0 +1,2 @@
+export * from './progress-channel.js';
+export * from './progress-emitters.js';

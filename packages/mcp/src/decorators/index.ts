@@ -1,0 +1,12 @@
+export * from './handler.decorator.js';
+export * from './mcp-arg.decorator.js';
+export * from './mcp-args.decorator.js';
+export * from './mcp-context.decorator.js';
+export * from './mcp-elicit.decorator.js';
+export * from './mcp-paramtype.js';
+export * from './mcp-principal.decorator.js';
+export * from './mcp-prompt.decorator.js';
+export * from './mcp-resource.decorator.js';
+export * from './mcp-signal.decorator.js';
+export * from './mcp-tool.decorator.js';
+export type { ParamPipe } from './param.decorator.js';

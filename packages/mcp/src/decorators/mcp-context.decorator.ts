@@ -1,0 +1,7 @@
+import { McpParamtype } from './mcp-paramtype.js';
+import { assignParam } from './param.decorator.js';
+
+/** Injects the context of the call: `McpToolContext`, `McpPromptContext` or `McpResourceContext`. */
+export function McpContext(): ParameterDecorator {
+  return assignParam(McpParamtype.Context, undefined, []);
+}

@@ -1,0 +1,40 @@
+import { MCP_RESOURCE_METADATA } from '../mcp.constants.js';
+import type { Annotations, CacheScope, Icon } from '../protocol/index.js';
+import { handlerDecorator, type HandlerOptions } from './handler.decorator.js';
+
+interface ResourceOptions extends HandlerOptions {
+  /** The method's name by default. */
+  name?: string;
+  /** Of the contents; text types are sent as text, others as base64. */
+  mimeType?: string;
+  icons?: Icon[];
+  annotations?: Annotations;
+  /** How long, in milliseconds, and by whom a read may be cached; not at all by default. */
+  cache?: { ttlMs: number; scope: CacheScope };
+}
+
+/** One resource. */
+export interface McpFixedResourceOptions extends ResourceOptions {
+  /** An absolute URI. */
+  uri: string;
+  uriTemplate?: undefined;
+  /** Bytes, if known. */
+  size?: number;
+}
+
+/** Every resource whose uri matches. */
+export interface McpResourceTemplateOptions extends ResourceOptions {
+  /** RFC 6570 up to level 3: `docs://pages/{slug}{?lang}`. */
+  uriTemplate: string;
+  uri?: undefined;
+}
+
+export type McpResourceOptions = McpFixedResourceOptions | McpResourceTemplateOptions;
+
+/**
+ * Makes a method of a provider or controller a resource, or a template for many.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
+ */
+export function McpResource(options: McpResourceOptions): MethodDecorator {
+  return handlerDecorator('McpResource', MCP_RESOURCE_METADATA, options);
+}

@@ -1,0 +1,27 @@
+import { MCP_TOOL_METADATA } from '../mcp.constants.js';
+import type { Icon, ToolAnnotations } from '../protocol/index.js';
+import type { SchemaSource } from '../schema/index.js';
+import { handlerDecorator, type HandlerOptions } from './handler.decorator.js';
+
+export interface McpToolOptions extends HandlerOptions {
+  /** 1 to 128 letters, digits, `_`, `-` or `.`; the method's name by default. */
+  name?: string;
+  /**
+   * What the tool accepts: a class-validator DTO, a Standard Schema (zod 4) or JSON Schema. By
+   * default the DTO class of the `@McpArgs()` parameter; without either, no arguments.
+   */
+  input?: SchemaSource;
+  /** What the tool returns as structured content; every result is held against it. */
+  output?: SchemaSource;
+  /** Hints about what the tool does. */
+  annotations?: ToolAnnotations;
+  icons?: Icon[];
+}
+
+/**
+ * Makes a method of a provider or controller a tool.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools
+ */
+export function McpTool(options: McpToolOptions = {}): MethodDecorator {
+  return handlerDecorator('McpTool', MCP_TOOL_METADATA, options);
+}

@@ -1,0 +1,25 @@
+import type { PipeTransform, Type } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '../mcp.constants.js';
+import type { McpParamtype } from './mcp-paramtype.js';
+
+/** A pipe instance or class, as in Nest's own parameter decorators. */
+export type ParamPipe = PipeTransform | Type<PipeTransform>;
+
+/** Stores what a parameter receives, where Nest looks for it. */
+export function assignParam(
+  paramtype: McpParamtype,
+  data: string | undefined,
+  pipes: readonly ParamPipe[],
+): ParameterDecorator {
+  return (target, methodName, index) => {
+    const key = methodName as string | symbol;
+    const params = (Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key) ??
+      {}) as object;
+    Reflect.defineMetadata(
+      ROUTE_ARGS_METADATA,
+      { ...params, [`${paramtype}:${index}`]: { index, data, pipes } },
+      target.constructor,
+      key,
+    );
+  };
+}

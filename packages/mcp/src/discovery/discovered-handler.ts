@@ -1,0 +1,36 @@
+import type { Type } from '@nestjs/common';
+import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
+import type {
+  McpArgOptions,
+  McpParamtype,
+  McpPromptOptions,
+  McpResourceOptions,
+  McpToolOptions,
+} from '../decorators/index.js';
+
+/** A parameter of a handler, as its decorator and its type describe it. */
+export interface HandlerParam {
+  readonly index: number;
+  /** `custom` for the user's own parameter decorators. */
+  readonly paramtype: McpParamtype | 'custom';
+  /** The name given to `@McpArg()`. */
+  readonly name?: string;
+  readonly options: McpArgOptions;
+  /** The class TypeScript saw; `Object` for interfaces and unions. */
+  readonly type: unknown;
+}
+
+/** A decorated method and where it lives. */
+export interface HandlerHost {
+  readonly wrapper: InstanceWrapper;
+  /** Which of the module's collections holds the wrapper. */
+  readonly collection: 'providers' | 'controllers';
+  readonly classRef: Type<object>;
+  readonly methodName: string;
+  readonly params: readonly HandlerParam[];
+}
+
+export type DiscoveredHandler =
+  | { readonly kind: 'tool'; readonly host: HandlerHost; readonly options: McpToolOptions }
+  | { readonly kind: 'prompt'; readonly host: HandlerHost; readonly options: McpPromptOptions }
+  | { readonly kind: 'resource'; readonly host: HandlerHost; readonly options: McpResourceOptions };

@@ -1,0 +1,86 @@
+import type { Type } from '@nestjs/common';
+import {
+  type McpArgOptions,
+  McpParamtype,
+  type McpPromptOptions,
+  type McpResourceOptions,
+  type McpToolOptions,
+} from '../decorators/index.js';
+import {
+  MCP_ARG_METADATA,
+  MCP_PROMPT_METADATA,
+  MCP_RESOURCE_METADATA,
+  MCP_TOOL_METADATA,
+  PARAMTYPES_METADATA,
+  ROUTE_ARGS_METADATA,
+} from '../mcp.constants.js';
+import type { HandlerParam } from './discovered-handler.js';
+
+/** What the decorators left on a method; a method may be a handler of several kinds. */
+export interface HandlerMetadata {
+  readonly tool?: McpToolOptions;
+  readonly prompt?: McpPromptOptions;
+  readonly resource?: McpResourceOptions;
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+/** Reads what the decorators wrote; it finds and holds nothing. */
+export class HandlerMetadataAccessor {
+  /** `undefined` for a method that is no handler. */
+  read(method: Method): HandlerMetadata | undefined {
+    const read = (key: string): unknown => Reflect.getMetadata(key, method);
+    const tool = read(MCP_TOOL_METADATA) as McpToolOptions | undefined;
+    const prompt = read(MCP_PROMPT_METADATA) as McpPromptOptions | undefined;
+    const resource = read(MCP_RESOURCE_METADATA) as McpResourceOptions | undefined;
+    if (tool === undefined && prompt === undefined && resource === undefined) return undefined;
+    return {
+      ...(tool !== undefined && { tool }),
+      ...(prompt !== undefined && { prompt }),
+      ...(resource !== undefined && { resource }),
+    };
+  }
+
+  /** Decorated parameters in order. */
+  params(classRef: Type<object>, methodName: string): readonly HandlerParam[] {
+    const types = this.paramtypes(classRef, methodName);
+    const options = (Reflect.getMetadata(MCP_ARG_METADATA, classRef, methodName) ?? {}) as Record<
+      number,
+      McpArgOptions
+    >;
+    return Object.entries(this.routeArguments(classRef, methodName))
+      .map(([key, { index, data }]) => ({
+        index,
+        paramtype: toParamtype(key),
+        ...(typeof data === 'string' && { name: data }),
+        options: options[index] ?? {},
+        type: types[index],
+      }))
+      .sort((a, b) => a.index - b.index);
+  }
+
+  /** How many parameters the method declares, decorated or not. */
+  arity(classRef: Type<object>, methodName: string, method: Method): number {
+    return Math.max(method.length, this.paramtypes(classRef, methodName).length);
+  }
+
+  private paramtypes(classRef: Type<object>, methodName: string): readonly unknown[] {
+    return (Reflect.getMetadata(PARAMTYPES_METADATA, classRef.prototype as object, methodName) ??
+      []) as unknown[];
+  }
+
+  private routeArguments(
+    classRef: Type<object>,
+    methodName: string,
+  ): Record<string, { index: number; data: unknown }> {
+    return (Reflect.getMetadata(ROUTE_ARGS_METADATA, classRef, methodName) ?? {}) as Record<
+      string,
+      { index: number; data: unknown }
+    >;
+  }
+}
+
+function toParamtype(key: string): HandlerParam['paramtype'] {
+  const number = Number(key.split(':')[0]);
+  return Object.values(McpParamtype).find((paramtype) => paramtype === number) ?? 'custom';
+}

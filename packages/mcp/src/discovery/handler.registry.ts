@@ -1,0 +1,41 @@
+import { HandlerDefinitionException } from '../exceptions/index.js';
+import type { HandlerHost } from './discovered-handler.js';
+
+/** What a registry holds: something compiled from a handler. */
+export interface Registered {
+  readonly host: HandlerHost;
+}
+
+/** Holds the handlers of one kind by name or uri, in the order they were found. */
+export class HandlerRegistry<E extends Registered> {
+  private readonly entries = new Map<string, E>();
+
+  /** @param noun what the key is, for messages: `tool name`, `resource uri` */
+  constructor(private readonly noun: string) {}
+
+  /** @throws HandlerDefinitionException when the key is taken */
+  add(key: string, entry: E): void {
+    const taken = this.entries.get(key);
+    if (taken !== undefined) {
+      const { classRef, methodName } = entry.host;
+      const other = `${taken.host.classRef.name}.${taken.host.methodName}`;
+      throw new HandlerDefinitionException(
+        classRef.name,
+        methodName,
+        `the ${this.noun} "${key}" is already taken by ${other}`,
+        taken.host.classRef === classRef && taken.host.methodName === methodName
+          ? 'Provide the class in one module only and export it from there'
+          : 'Give one of them another',
+      );
+    }
+    this.entries.set(key, entry);
+  }
+
+  get(key: string): E | undefined {
+    return this.entries.get(key);
+  }
+
+  get values(): readonly E[] {
+    return [...this.entries.values()];
+  }
+}

@@ -1,0 +1,2 @@
+export * from './mcp-client.js';
+export * from './mcp-exchange.js';

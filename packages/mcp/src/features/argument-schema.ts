@@ -1,0 +1,127 @@
+import type { Type } from '@nestjs/common';
+import { McpParamtype } from '../decorators/index.js';
+import type { HandlerHost } from '../discovery/index.js';
+import { HandlerDefinitionException, InvalidArgumentsException } from '../exceptions/index.js';
+import {
+  type CompiledSchema,
+  compileSchema,
+  isDto,
+  type JsonSchema,
+  type SchemaSide,
+  type SchemaSource,
+} from '../schema/index.js';
+
+/** @throws HandlerDefinitionException with the schema's own complaint */
+export function compileHandlerSchema(
+  host: HandlerHost,
+  source: SchemaSource,
+  side: SchemaSide,
+): CompiledSchema {
+  try {
+    return compileSchema(source, side);
+  } catch (error) {
+    throw definitionError(
+      host,
+      `its ${side} schema cannot be used: ${(error as Error).message}`,
+      'Give a class-validator DTO, a Standard Schema or a valid JSON Schema',
+    );
+  }
+}
+
+/** The class of the `@McpArgs()` parameter, when it is a DTO. */
+export function argsDto(host: HandlerHost): Type<object> | undefined {
+  const type = host.params.find((param) => param.paramtype === McpParamtype.Args)?.type;
+  return isDto(type) ? (type as Type<object>) : undefined;
+}
+
+/** True when the handler wants all its arguments at once. */
+export function hasArgs(host: HandlerHost): boolean {
+  return host.params.some((param) => param.paramtype === McpParamtype.Args);
+}
+
+/** A schema with one property for each `@McpArg()`, typed as the parameter is. */
+export function schemaOfParams(host: HandlerHost): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  for (const { paramtype, name, options, type } of host.params) {
+    if (paramtype !== McpParamtype.Arg || name === undefined) continue;
+    properties[name] = {
+      type: jsonTypeOf(type),
+      ...(options.title !== undefined && { title: options.title }),
+      ...(options.description !== undefined && { description: options.description }),
+    };
+    if (options.required !== false) required.push(name);
+  }
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+/** @throws HandlerDefinitionException for an `@McpArg()` that the schema does not have */
+export function checkArgNames(host: HandlerHost, schema: JsonSchema, where: string): void {
+  for (const { paramtype, name } of host.params) {
+    if (paramtype !== McpParamtype.Arg || name === undefined) continue;
+    if (schema.properties === undefined || !Object.hasOwn(schema.properties, name)) {
+      throw definitionError(
+        host,
+        `@McpArg(${JSON.stringify(name)}) names nothing in ${where}`,
+        `Add it to ${where}, or correct the name`,
+      );
+    }
+  }
+}
+
+/** Holds arguments against a schema; resolves with the converted ones. */
+export function prepareArguments(
+  name: string,
+  schema: CompiledSchema,
+  args: Record<string, unknown>,
+): unknown {
+  const result = schema.validate(args);
+  return result instanceof Promise
+    ? result.then((late) => accepted(name, late))
+    : accepted(name, result);
+}
+
+function accepted(name: string, result: Awaited<ReturnType<CompiledSchema['validate']>>): unknown {
+  if (!result.ok) throw new InvalidArgumentsException(name, result.problems);
+  return result.value;
+}
+
+/** Turns strings into the numbers and booleans the schema wants; prompts and uris carry text only. */
+export function convertStrings(
+  schema: JsonSchema,
+  args: Record<string, unknown>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? convert(schema.properties?.[name]?.type, value) : value,
+    ]),
+  );
+}
+
+function convert(type: JsonSchema['type'], text: string): unknown {
+  if ((type === 'number' || type === 'integer') && text.trim() !== '') {
+    const number = Number(text);
+    return Number.isFinite(number) ? number : text;
+  }
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function jsonTypeOf(type: unknown): string {
+  if (type === Number) return 'number';
+  return type === Boolean ? 'boolean' : 'string';
+}
+
+export function definitionError(
+  host: HandlerHost,
+  fact: string,
+  mend: string,
+): HandlerDefinitionException {
+  return new HandlerDefinitionException(host.classRef.name, host.methodName, fact, mend);
+}

@@ -1,0 +1,63 @@
+import { HttpException } from '@nestjs/common';
+import {
+  HttpDenialException,
+  InternalErrorException,
+  InvalidArgumentsException,
+  InvalidParamsException,
+  McpException,
+  McpToolException,
+} from '../exceptions/index.js';
+import type { CallEnd } from '../pipeline/index.js';
+
+type FailedCall = Extract<CallEnd, { type: 'failed' }>;
+
+/** The words of a Nest exception; `ValidationPipe` gives a list. */
+export function httpExceptionMessage(exception: HttpException): string {
+  const response = exception.getResponse();
+  const message =
+    typeof response === 'string' ? response : (response as { message?: string | string[] }).message;
+  return Array.isArray(message) ? message.join('; ') : (message ?? exception.message);
+}
+
+/**
+ * The error of a call that never reached its handler: a guard, an interceptor or the principal
+ * source refused, with the HTTP status it chose.
+ */
+export function toDenial(error: unknown): McpException {
+  if (error instanceof McpException) return error;
+  return error instanceof HttpException
+    ? new HttpDenialException(error.getStatus(), httpExceptionMessage(error))
+    : new InternalErrorException();
+}
+
+/**
+ * What went wrong, when the author meant the caller to read it; `undefined` for unexpected errors,
+ * which are logged by the pipeline and masked.
+ */
+export function intendedMessage(error: unknown): string | undefined {
+  if (error instanceof McpToolException || error instanceof InvalidArgumentsException) {
+    return error.message;
+  }
+  return error instanceof HttpException ? httpExceptionMessage(error) : undefined;
+}
+
+/** The protocol error of a failed prompt or resource. @param data sent when the caller is at fault */
+export function toProtocolError(
+  { error, entered }: FailedCall,
+  exposeErrors: boolean,
+  data?: unknown,
+): McpException {
+  if (error instanceof McpException) return error;
+  if (!entered) return toDenial(error);
+  const message = intendedMessage(error);
+  if (message !== undefined) {
+    const fault = error instanceof HttpException && error.getStatus() >= 500;
+    return fault ? new InternalErrorException(message) : new InvalidParamsException(message, data);
+  }
+  return new InternalErrorException(exposeErrors ? unexpectedMessage(error) : undefined);
+}
+
+/** The message of an unexpected error, for development. */
+export function unexpectedMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { ResolvedOptions } from '../../options/index.js';
+import {
+  type DiscoverResult,
+  type ServerCapabilities,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '../../protocol/index.js';
+import { PromptsFeature } from '../prompts/index.js';
+import { ResourcesFeature } from '../resources/index.js';
+import { ToolsFeature } from '../tools/index.js';
+
+/**
+ * `server/discover`: versions, and the capabilities that have something behind them.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover
+ */
+@Injectable()
+export class DiscoverFeature {
+  private result?: DiscoverResult;
+
+  constructor(
+    private readonly options: ResolvedOptions,
+    private readonly tools: ToolsFeature,
+    private readonly prompts: PromptsFeature,
+    private readonly resources: ResourcesFeature,
+  ) {}
+
+  discover(): DiscoverResult {
+    return (this.result ??= this.describe());
+  }
+
+  private describe(): DiscoverResult {
+    const { instructions, lists } = this.options;
+    return {
+      resultType: 'complete',
+      supportedVersions: [...SUPPORTED_PROTOCOL_VERSIONS],
+      capabilities: this.capabilities(),
+      ...(instructions !== undefined && { instructions }),
+      ttlMs: lists.ttlMs,
+      cacheScope: lists.cacheScope,
+    };
+  }
+
+  private capabilities(): ServerCapabilities {
+    return {
+      ...(!this.tools.isEmpty && { tools: {} }),
+      ...(!this.prompts.isEmpty && { prompts: {} }),
+      ...(!this.resources.isEmpty && { resources: {} }),
+    };
+  }
+}

@@ -1,0 +1,72 @@
+import { McpPromptContext } from '../../context/index.js';
+import type { McpPromptOptions } from '../../decorators/index.js';
+import type { DiscoveredHandler, HandlerHost, Registered } from '../../discovery/index.js';
+import type { Callable, HandlerInvoker, HandlerInvokerFactory } from '../../pipeline/index.js';
+import type { Prompt, PromptArgument } from '../../protocol/index.js';
+import type { CompiledSchema, JsonSchema, SchemaSource } from '../../schema/index.js';
+import {
+  argsDto,
+  checkArgNames,
+  compileHandlerSchema,
+  convertStrings,
+  hasArgs,
+  prepareArguments,
+  schemaOfParams,
+} from '../argument-schema.js';
+
+/** A prompt ready to be listed and called. */
+export interface PromptEntry extends Callable, Registered {
+  readonly descriptor: Prompt;
+  readonly invoke: HandlerInvoker;
+}
+
+/** Any strings: for a handler that takes them all and names none. */
+const ANY_STRINGS: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
+
+/** @throws HandlerDefinitionException when the prompt cannot be served as declared */
+export function compilePrompt(
+  { host, options }: Extract<DiscoveredHandler, { kind: 'prompt' }>,
+  invokers: HandlerInvokerFactory,
+): PromptEntry {
+  const name = options.name ?? host.methodName;
+  const input = compileHandlerSchema(host, inputOf(host, options), 'input');
+  checkArgNames(host, input.json, 'the input schema');
+  return {
+    kind: 'prompt',
+    name,
+    host,
+    source: `${host.classRef.name}.${host.methodName}`,
+    descriptor: describe(name, options, input),
+    invoke: invokers.create(host),
+    prepare: (args) => prepareArguments(name, input, convertStrings(input.json, args)),
+    contextFor: (target, exchange, round) => new McpPromptContext(target, exchange, round),
+  };
+}
+
+function inputOf(host: HandlerHost, options: McpPromptOptions): SchemaSource {
+  const given = options.input ?? argsDto(host);
+  if (given !== undefined) return given;
+  const named = schemaOfParams(host);
+  const anonymous = hasArgs(host) && Object.keys(named.properties ?? {}).length === 0;
+  return anonymous ? ANY_STRINGS : named;
+}
+
+function describe(name: string, options: McpPromptOptions, { json }: CompiledSchema): Prompt {
+  const { title, description, icons, meta } = options;
+  const args: PromptArgument[] = Object.entries(json.properties ?? {}).map(
+    ([argument, property]) => ({
+      name: argument,
+      ...(property.title !== undefined && { title: property.title }),
+      ...(property.description !== undefined && { description: property.description }),
+      required: json.required?.includes(argument) ?? false,
+    }),
+  );
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(args.length > 0 && { arguments: args }),
+    ...(icons !== undefined && { icons }),
+    ...(meta !== undefined && { _meta: meta }),
+  };
+}

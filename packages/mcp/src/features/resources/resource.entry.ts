@@ -1,0 +1,164 @@
+import { McpResourceContext } from '../../context/index.js';
+import type {
+  McpFixedResourceOptions,
+  McpResourceOptions,
+  McpResourceTemplateOptions,
+} from '../../decorators/index.js';
+import { McpParamtype } from '../../decorators/index.js';
+import type { DiscoveredHandler, HandlerHost, Registered } from '../../discovery/index.js';
+import type { Callable, HandlerInvoker, HandlerInvokerFactory } from '../../pipeline/index.js';
+import type { CacheScope, Resource, ResourceTemplate } from '../../protocol/index.js';
+import type { JsonSchema, SchemaSource } from '../../schema/index.js';
+import {
+  argsDto,
+  checkArgNames,
+  compileHandlerSchema,
+  convertStrings,
+  definitionError,
+  hasArgs,
+  prepareArguments,
+  schemaOfParams,
+} from '../argument-schema.js';
+import { UriTemplate } from './uri-template.js';
+
+interface ReadableEntry extends Callable, Registered {
+  readonly mimeType: string | undefined;
+  readonly cache: { readonly ttlMs: number; readonly scope: CacheScope };
+  readonly invoke: HandlerInvoker;
+}
+
+/** A resource with one uri. */
+export interface FixedResourceEntry extends ReadableEntry {
+  readonly kind: 'resource';
+  readonly descriptor: Resource;
+}
+
+/** A family of resources. */
+export interface ResourceTemplateEntry extends ReadableEntry {
+  readonly kind: 'resource template';
+  readonly descriptor: ResourceTemplate;
+  readonly template: UriTemplate;
+}
+
+export type ResourceEntry = FixedResourceEntry | ResourceTemplateEntry;
+
+type Handler = Extract<DiscoveredHandler, { kind: 'resource' }>;
+
+const NOT_CACHED = { ttlMs: 0, scope: 'private' } as const;
+
+/** @throws HandlerDefinitionException when the resource cannot be served as declared */
+export function compileResource(
+  { host, options }: Handler,
+  invokers: HandlerInvokerFactory,
+): ResourceEntry {
+  return options.uriTemplate === undefined
+    ? compileFixed(host, options, invokers)
+    : compileTemplate(host, options, invokers);
+}
+
+function compileFixed(
+  host: HandlerHost,
+  options: McpFixedResourceOptions,
+  invokers: HandlerInvokerFactory,
+): FixedResourceEntry {
+  const { uri, size } = options;
+  if (!URL.canParse(uri)) {
+    throw definitionError(
+      host,
+      `${JSON.stringify(uri)} is not an absolute URI`,
+      'Give it a scheme, such as "docs://readme"',
+    );
+  }
+  if (host.params.some(({ paramtype }) => paramtype === McpParamtype.Arg) || hasArgs(host)) {
+    throw definitionError(
+      host,
+      'a resource with one uri has no arguments',
+      'Leave out @McpArg() and @McpArgs(), or declare a uriTemplate',
+    );
+  }
+  return {
+    ...common(host, options, invokers),
+    kind: 'resource',
+    name: uri,
+    descriptor: { uri, ...describe(host, options), ...(size !== undefined && { size }) },
+    prepare: (args) => args,
+  };
+}
+
+function compileTemplate(
+  host: HandlerHost,
+  options: McpResourceTemplateOptions,
+  invokers: HandlerInvokerFactory,
+): ResourceTemplateEntry {
+  const { uriTemplate } = options;
+  const template = parse(host, uriTemplate);
+  const input = compileHandlerSchema(host, inputOf(host, template), 'input');
+  checkArgNames(host, variablesSchema(template), 'the uri template');
+  return {
+    ...common(host, options, invokers),
+    kind: 'resource template',
+    name: uriTemplate,
+    descriptor: { uriTemplate, ...describe(host, options) },
+    template,
+    prepare: (args) => prepareArguments(uriTemplate, input, convertStrings(input.json, args)),
+  };
+}
+
+function common(
+  host: HandlerHost,
+  options: McpResourceOptions,
+  invokers: HandlerInvokerFactory,
+): Pick<ReadableEntry, 'host' | 'source' | 'mimeType' | 'cache' | 'invoke' | 'contextFor'> {
+  return {
+    host,
+    source: `${host.classRef.name}.${host.methodName}`,
+    mimeType: options.mimeType,
+    cache: options.cache ?? NOT_CACHED,
+    invoke: invokers.create(host),
+    contextFor: (target, exchange, round) => new McpResourceContext(target, exchange, round),
+  };
+}
+
+function parse(host: HandlerHost, uriTemplate: string): UriTemplate {
+  try {
+    return UriTemplate.parse(uriTemplate);
+  } catch (error) {
+    throw definitionError(
+      host,
+      `the uri template ${JSON.stringify(uriTemplate)} cannot be used: ${(error as Error).message}`,
+      'Write it as in RFC 6570, for example "docs://pages/{slug}{?lang}"',
+    );
+  }
+}
+
+/** The DTO of `@McpArgs()`, or the variables: typed by their `@McpArg()` parameters, else text. */
+function inputOf(host: HandlerHost, template: UriTemplate): SchemaSource {
+  const dto = argsDto(host);
+  if (dto !== undefined) return dto;
+  const declared = schemaOfParams(host).properties ?? {};
+  const { properties } = variablesSchema(template);
+  return { type: 'object', properties: { ...properties, ...declared } };
+}
+
+function variablesSchema(template: UriTemplate): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(template.names.map((name) => [name, { type: 'string' }])),
+  };
+}
+
+function describe(
+  host: HandlerHost,
+  options: McpResourceOptions,
+): Omit<Resource, 'uri'> & Omit<ResourceTemplate, 'uriTemplate'> {
+  const { title, description, mimeType, icons, annotations, meta } = options;
+  return {
+    name: options.name ?? host.methodName,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(mimeType !== undefined && { mimeType }),
+    ...(icons !== undefined && { icons }),
+    ...(annotations !== undefined && { annotations }),
+    ...(meta !== undefined && { _meta: meta }),
+  };
+}

@@ -1,0 +1,92 @@
+import { McpToolContext } from '../../context/index.js';
+import type { McpToolOptions } from '../../decorators/index.js';
+import type { DiscoveredHandler, HandlerHost, Registered } from '../../discovery/index.js';
+import type { Callable, HandlerInvoker, HandlerInvokerFactory } from '../../pipeline/index.js';
+import type { Tool } from '../../protocol/index.js';
+import { type CompiledSchema, emptySchema, type JsonSchema } from '../../schema/index.js';
+import {
+  argsDto,
+  checkArgNames,
+  compileHandlerSchema,
+  definitionError,
+  hasArgs,
+  prepareArguments,
+} from '../argument-schema.js';
+
+/** A tool ready to be listed and called. */
+export interface ToolEntry extends Callable, Registered {
+  readonly descriptor: Tool;
+  readonly output: CompiledSchema | undefined;
+  readonly invoke: HandlerInvoker;
+}
+
+const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+
+/** @throws HandlerDefinitionException when the tool cannot be served as declared */
+export function compileTool(
+  { host, options }: Extract<DiscoveredHandler, { kind: 'tool' }>,
+  invokers: HandlerInvokerFactory,
+): ToolEntry {
+  const name = options.name ?? host.methodName;
+  if (!NAME.test(name)) {
+    throw definitionError(
+      host,
+      `the tool name ${JSON.stringify(name)} is not usable`,
+      'Use 1 to 128 letters, digits, "_", "-" or "."',
+    );
+  }
+  const input = inputOf(host, options);
+  const output =
+    options.output === undefined ? undefined : compileHandlerSchema(host, options.output, 'output');
+  return {
+    kind: 'tool',
+    name,
+    host,
+    source: `${host.classRef.name}.${host.methodName}`,
+    descriptor: describe(name, options, input.json, output?.json),
+    output,
+    invoke: invokers.create(host),
+    prepare: (args) => prepareArguments(name, input, args),
+    contextFor: (target, exchange, round) => new McpToolContext(target, exchange, round),
+  };
+}
+
+function inputOf(host: HandlerHost, options: McpToolOptions): CompiledSchema {
+  const source = options.input ?? argsDto(host);
+  if (source === undefined && hasArgs(host)) {
+    throw definitionError(
+      host,
+      'nothing says what @McpArgs() accepts',
+      'Type the parameter with a class-validator DTO, or give @McpTool({ input })',
+    );
+  }
+  const input = source === undefined ? emptySchema() : compileHandlerSchema(host, source, 'input');
+  if (input.json.type !== 'object') {
+    throw definitionError(
+      host,
+      'its input schema does not describe an object',
+      'Give the schema "type": "object": arguments have names',
+    );
+  }
+  checkArgNames(host, input.json, 'the input schema');
+  return input;
+}
+
+function describe(
+  name: string,
+  options: McpToolOptions,
+  inputSchema: JsonSchema,
+  outputSchema: JsonSchema | undefined,
+): Tool {
+  const { title, description, annotations, icons, meta } = options;
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    inputSchema: inputSchema as Tool['inputSchema'],
+    ...(outputSchema !== undefined && { outputSchema }),
+    ...(annotations !== undefined && { annotations }),
+    ...(icons !== undefined && { icons }),
+    ...(meta !== undefined && { _meta: meta }),
+  };
+}

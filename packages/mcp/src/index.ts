@@ -1,0 +1,86 @@
+/** The promised API of @dacapo/mcp. Whatever is not named here may change at any time. */
+export {
+  type ElicitAnswer,
+  McpElicitor,
+  McpProgressSource,
+  McpPromptContext,
+  McpResourceContext,
+  McpToolContext,
+  MrtrContext,
+} from './context/index.js';
+export type { ElicitOptions } from './context/index.js';
+export type { AbsoluteProgress, CountingProgress, PercentageProgress } from './context/index.js';
+export {
+  McpArg,
+  type McpArgOptions,
+  McpArgs,
+  McpContext,
+  McpElicit,
+  type McpFixedResourceOptions,
+  McpPrincipal,
+  McpPrompt,
+  type McpPromptOptions,
+  McpResource,
+  type McpResourceOptions,
+  type McpResourceTemplateOptions,
+  McpSignal,
+  McpTool,
+  type McpToolOptions,
+  type ParamPipe,
+} from './decorators/index.js';
+export {
+  type ArgumentProblem,
+  HandlerDefinitionException,
+  InvalidArgumentsException,
+  InvalidAskException,
+  InvalidFormException,
+  InvalidOptionsException,
+  InvalidParamsException,
+  InvalidProgressException,
+  InvalidSecretException,
+  LedgerMismatchException,
+  type LedgerQuestion,
+  McpException,
+  McpToolException,
+  type McpToolExceptionOptions,
+  MissingClientCapabilityException,
+  OutsideHandlerException,
+  type RejectionReason,
+  RequestStateRejectedException,
+  StateTooLargeException,
+} from './exceptions/index.js';
+export {
+  type ClientFeature,
+  McpClient,
+  McpExchange,
+  type McpHeaders,
+  type McpTransport,
+} from './exchange/index.js';
+export { McpModule } from './mcp.module.js';
+export { MCP_CLOCK } from './mcp.providers.js';
+export type {
+  McpHttpOptions,
+  McpListOptions,
+  McpModuleExtras,
+  McpModuleOptions,
+  McpPrincipalSourceProvider,
+  McpReplayOptions,
+  McpServerOptions,
+} from './options/index.js';
+export {
+  exchangeOf,
+  type McpContextType,
+  McpExecutionContext,
+  type McpHandlerInfo,
+} from './pipeline/index.js';
+export type * from './protocol/index.js';
+export { ErrorCode, McpMethod, PROTOCOL_VERSION } from './protocol/index.js';
+export { type AnswerPolicy, isSuspension, McpPrincipalSource } from './replay/index.js';
+export type {
+  Choice,
+  FormBuilder,
+  FormWriter,
+  JsonSchema,
+  SchemaSource,
+  StandardSchema,
+} from './schema/index.js';

@@ -1,0 +1,23 @@
+/** `ExecutionContext.getType()` of every call that comes over MCP. */
+export const MCP_CONTEXT_TYPE = 'mcp';
+
+/** Where the pipeline puts what it carries, for `ExecutionContext.getArgByIndex()`. */
+export const McpArgIndex = { Arguments: 0, Exchange: 1, Call: 2 } as const;
+
+/** Metadata keys of the method decorators. */
+export const MCP_TOOL_METADATA = 'dacapo:tool';
+export const MCP_PROMPT_METADATA = 'dacapo:prompt';
+export const MCP_RESOURCE_METADATA = 'dacapo:resource';
+/** Options of `@McpArg()` by parameter index. */
+export const MCP_ARG_METADATA = 'dacapo:arg';
+
+/**
+ * Nest's own keys, which it does not export for use outside its packages; a spec compares them.
+ * Parameters must be stored under Nest's key, or the user's `createParamDecorator` parameters would
+ * arrive `undefined`. A class without the watermark would lose its request-scoped global guards.
+ */
+export const ROUTE_ARGS_METADATA = '__routeArguments__';
+export const ENTRY_PROVIDER_WATERMARK = '__entryProvider__';
+export const INTERCEPTORS_METADATA = '__interceptors__';
+export const EXCEPTION_FILTERS_METADATA = '__exceptionFilters__';
+export const PARAMTYPES_METADATA = 'design:paramtypes';

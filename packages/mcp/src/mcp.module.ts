@@ -1,0 +1,72 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import {
+  AmbientElicitor,
+  AmbientProgressSource,
+  McpElicitor,
+  McpProgressSource,
+} from './context/index.js';
+import { HandlerExplorer } from './discovery/index.js';
+import { DiscoverFeature } from './features/discover/index.js';
+import { PromptsFeature } from './features/prompts/index.js';
+import { ResourcesFeature } from './features/resources/index.js';
+import { ToolsFeature } from './features/tools/index.js';
+import { McpBootstrap } from './mcp.bootstrap.js';
+import {
+  type ASYNC_OPTIONS_TYPE,
+  ConfigurableModuleClass,
+  MODULE_OPTIONS_TOKEN,
+  type OPTIONS_TYPE,
+} from './mcp.module-definition.js';
+import { replayProviders } from './mcp.providers.js';
+import { type McpModuleOptions, ResolvedOptions } from './options/index.js';
+import { CallRunner, HandlerInvokerFactory } from './pipeline/index.js';
+import { McpServer, METHOD_TABLE, methodTable } from './server/index.js';
+import { HttpEndpoint, HttpTransport } from './transports/http/index.js';
+
+/**
+ * Makes a Nest application an MCP server: every provider and controller may carry `@McpTool`,
+ * `@McpPrompt` and `@McpResource` methods, and the endpoint is served by the application's own HTTP
+ * server. Global: import it once, in the root module.
+ */
+@Module({
+  imports: [DiscoveryModule],
+  providers: [
+    {
+      provide: ResolvedOptions,
+      inject: [MODULE_OPTIONS_TOKEN],
+      useFactory: (options: McpModuleOptions) => new ResolvedOptions(options),
+    },
+    ...replayProviders,
+    { provide: McpElicitor, useClass: AmbientElicitor },
+    { provide: McpProgressSource, useClass: AmbientProgressSource },
+    HandlerExplorer,
+    HandlerInvokerFactory,
+    CallRunner,
+    ToolsFeature,
+    PromptsFeature,
+    ResourcesFeature,
+    DiscoverFeature,
+    {
+      provide: METHOD_TABLE,
+      inject: [DiscoverFeature, ToolsFeature, PromptsFeature, ResourcesFeature],
+      useFactory: methodTable,
+    },
+    McpServer,
+    HttpEndpoint,
+    HttpTransport,
+    McpBootstrap,
+  ],
+  exports: [McpElicitor, McpProgressSource],
+})
+export class McpModule extends ConfigurableModuleClass {
+  /** Declares the server with options that are known now. */
+  static override forRoot(options: typeof OPTIONS_TYPE): DynamicModule {
+    return super.forRoot(options);
+  }
+
+  /** Declares the server with options that come from other providers. */
+  static override forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
+    return super.forRootAsync(options);
+  }
+}

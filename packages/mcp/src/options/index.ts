@@ -1,0 +1,2 @@
+export * from './mcp-module-options.interface.js';
+export * from './resolved-options.js';

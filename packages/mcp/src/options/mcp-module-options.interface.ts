@@ -1,0 +1,88 @@
+import type { Abstract, ModuleMetadata, Type } from '@nestjs/common';
+import type { InjectionToken, OptionalFactoryDependency } from '@nestjs/common';
+import type { CacheScope, Implementation } from '../protocol/index.js';
+import type { AnswerPolicy, McpPrincipalSource } from '../replay/index.js';
+
+/** Who the server is. */
+export interface McpServerOptions extends Implementation {
+  /** Guidance for models on how to use the server. */
+  instructions?: string;
+}
+
+/** How conversations are kept in tokens. Durations are milliseconds. */
+export interface McpReplayOptions {
+  /**
+   * 32 random bytes in base64, or a list: the first seals, all open. Every instance needs the same.
+   * Without it a key is made that dies with the process.
+   */
+  secret?: string | readonly string[];
+  /** How long an answer may take; 5 minutes by default. */
+  ttlMs?: number;
+  /** How long a conversation may last; 1 hour by default. */
+  maxAgeMs?: number;
+  /** How many rounds a conversation may have; 64 by default. */
+  maxRounds?: number;
+  /** How long a token may be; 65,536 bytes by default. */
+  maxStateBytes?: number;
+  /** Whether answers nobody asked for are refused (default) or ignored. */
+  answers?: AnswerPolicy;
+}
+
+/** What the HTTP endpoint accepts. */
+export interface McpHttpOptions {
+  /** Largest body; 4 MiB by default. */
+  maxBodyBytes?: number;
+  /**
+   * Values of `Origin` that may call, such as `https://app.example.com`; `*` for any. By default
+   * only pages of this machine (localhost, 127.0.0.1, [::1], any port). Requests without an
+   * `Origin` do not come from a page.
+   */
+  allowedOrigins?: readonly string[];
+  /**
+   * Names under which the server may be addressed (`Host`), with or without a port; `*` for any. By
+   * default localhost, 127.0.0.1 and [::1].
+   */
+  allowedHosts?: readonly string[];
+  /** Puts the endpoint under `app.setGlobalPrefix()`; off by default. */
+  useGlobalPrefix?: boolean;
+  /** Pause between keep-alive comments on an open stream; 15 seconds by default, 0 for none. */
+  keepAliveMs?: number;
+}
+
+/** How lists are cut and cached. */
+export interface McpListOptions {
+  /** Items a page; 100 by default. */
+  pageSize?: number;
+  /** How long clients may keep a list; 0 by default. */
+  ttlMs?: number;
+  /** Who may keep it; `public` by default, since everybody sees the same. */
+  cacheScope?: CacheScope;
+}
+
+export interface McpModuleOptions {
+  server: McpServerOptions;
+  /** Path of the endpoint; `/mcp` by default. */
+  path?: string;
+  replay?: McpReplayOptions;
+  http?: McpHttpOptions;
+  lists?: McpListOptions;
+  /** Sends the messages of unexpected errors to clients; for development only. */
+  exposeErrors?: boolean;
+}
+
+/** Where the principal source comes from: one of the three, as in any Nest provider. */
+export type McpPrincipalSourceProvider = Pick<ModuleMetadata, 'imports'> &
+  (
+    | { useClass: Type<McpPrincipalSource> }
+    | { useExisting: Type<McpPrincipalSource> | Abstract<McpPrincipalSource> | string | symbol }
+    | {
+        useFactory: (...args: never[]) => McpPrincipalSource | Promise<McpPrincipalSource>;
+        inject?: (InjectionToken | OptionalFactoryDependency)[];
+      }
+  );
+
+/** What is needed when the module is declared, before any options are there. */
+export interface McpModuleExtras {
+  /** Tells who is calling; by default nobody is known. */
+  principalSource?: McpPrincipalSourceProvider;
+}

@@ -1,0 +1,4 @@
+export * from './call-runner.js';
+export * from './handler-invoker.factory.js';
+export * from './mcp-call.js';
+export * from './mcp-execution-context.js';

@@ -1,0 +1,99 @@
+/**
+ * The restricted JSON Schema of form-mode elicitation: a flat object of primitive properties.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#requested-schema
+ */
+export interface RequestedSchema {
+  $schema?: string;
+  type: 'object';
+  properties: { [name: string]: PrimitiveSchema };
+  required?: string[];
+}
+
+export type PrimitiveSchema =
+  StringSchema | NumberSchema | BooleanSchema | SingleSelectSchema | MultiSelectSchema;
+
+/** Formats a form may ask for. */
+export type StringFormat = 'email' | 'uri' | 'date' | 'date-time';
+
+export interface StringSchema {
+  type: 'string';
+  title?: string;
+  description?: string;
+  minLength?: number;
+  maxLength?: number;
+  format?: StringFormat;
+  default?: string;
+}
+
+export interface NumberSchema {
+  type: 'number' | 'integer';
+  title?: string;
+  description?: string;
+  minimum?: number;
+  maximum?: number;
+  default?: number;
+}
+
+export interface BooleanSchema {
+  type: 'boolean';
+  title?: string;
+  description?: string;
+  default?: boolean;
+}
+
+/** A value and the words a person sees for it. */
+export interface TitledValue {
+  const: string;
+  title: string;
+}
+
+export interface UntitledSingleSelectSchema {
+  type: 'string';
+  title?: string;
+  description?: string;
+  enum: string[];
+  default?: string;
+}
+
+export interface TitledSingleSelectSchema {
+  type: 'string';
+  title?: string;
+  description?: string;
+  oneOf: TitledValue[];
+  default?: string;
+}
+
+export type SingleSelectSchema = UntitledSingleSelectSchema | TitledSingleSelectSchema;
+
+export interface MultiSelectSchema {
+  type: 'array';
+  title?: string;
+  description?: string;
+  minItems?: number;
+  maxItems?: number;
+  items: { type: 'string'; enum: string[] } | { anyOf: TitledValue[] };
+  default?: string[];
+}
+
+export interface ElicitRequestFormParams {
+  mode?: 'form';
+  message: string;
+  requestedSchema: RequestedSchema;
+}
+
+export interface ElicitRequest {
+  method: 'elicitation/create';
+  params: ElicitRequestFormParams;
+}
+
+/** What a user does with a question. */
+export type ElicitAction = 'accept' | 'decline' | 'cancel';
+
+/** A value a form can collect. */
+export type FormValue = string | number | boolean | string[];
+
+/** The client's answer to an `elicitation/create` request, as it travels. */
+export interface ElicitResult {
+  action: ElicitAction;
+  content?: { [name: string]: FormValue };
+}

@@ -1,0 +1,19 @@
+import type { ElicitRequest } from './elicitation.js';
+import type { Result } from './results.js';
+
+/** A request the server embeds in a result for the client to fulfil. */
+export type InputRequest = ElicitRequest;
+
+export interface InputRequests {
+  [key: string]: InputRequest;
+}
+
+/**
+ * A result that asks the client for input and to retry the same call.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr#inputrequiredresult
+ */
+export interface InputRequiredResult extends Result {
+  resultType: 'input_required';
+  inputRequests: InputRequests;
+  requestState: string;
+}

@@ -1,0 +1,30 @@
+/** Request methods of revision 2026-07-28 that the server answers. */
+export const McpMethod = {
+  Discover: 'server/discover',
+  ToolsList: 'tools/list',
+  ToolsCall: 'tools/call',
+  PromptsList: 'prompts/list',
+  PromptsGet: 'prompts/get',
+  ResourcesList: 'resources/list',
+  ResourceTemplatesList: 'resources/templates/list',
+  ResourcesRead: 'resources/read',
+} as const;
+
+export type McpMethod = (typeof McpMethod)[keyof typeof McpMethod];
+
+/**
+ * The three methods whose result may be `input_required`.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr#supported-requests
+ */
+export type ReplayableMethod =
+  typeof McpMethod.ToolsCall | typeof McpMethod.PromptsGet | typeof McpMethod.ResourcesRead;
+
+/** Notifications the server sends on the stream of the request they belong to. */
+export const McpNotificationMethod = {
+  Progress: 'notifications/progress',
+} as const;
+
+/** Requests a server may embed in an `input_required` result. */
+export const InputRequestMethod = {
+  Elicit: 'elicitation/create',
+} as const;

@@ -1,0 +1,14 @@
+export * from './ask.js';
+export * from './canonical-json.js';
+export * from './execution.js';
+export * from './fingerprint.js';
+export type { AnswerPolicy } from './input-responses.js';
+export * from './key-ring.js';
+export * from './ledger.js';
+export * from './mcp-principal-source.js';
+export * from './mrtr.engine.js';
+export * from './replay.interceptor.js';
+export * from './replay-executor.js';
+export * from './request-state.js';
+export * from './request-state.codec.js';
+export * from './suspension.js';

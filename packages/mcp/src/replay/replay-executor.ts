@@ -1,0 +1,43 @@
+import type { InputRequests } from '../protocol/index.js';
+import type { ReplayExecution } from './execution.js';
+import { installSuspensionGuard } from './suspension-guard.js';
+
+/** How a round ended; errors of the handler are thrown. */
+export type RoundOutcome<T> =
+  | { readonly type: 'completed'; readonly value: T }
+  | { readonly type: 'suspended'; readonly inputRequests: InputRequests };
+
+/**
+ * Plays one round. It knows nothing of tokens, principals or transports: carriers bring the ledger
+ * and take it away.
+ *
+ * 1. The outcome is read from the execution, not from what the handler made of the signal: a
+ *    swallowed suspension still suspends, a swallowed mismatch still fails.
+ * 2. The handler settles, `finally` included, before the outcome is read.
+ */
+export class ReplayExecutor {
+  constructor() {
+    installSuspensionGuard();
+  }
+
+  async execute<T>(execution: ReplayExecution, play: () => Promise<T>): Promise<RoundOutcome<T>> {
+    const end = await settled(play);
+    await execution.settle();
+    if (execution.failure !== undefined) throw execution.failure;
+    if (execution.pending.size > 0) {
+      return { type: 'suspended', inputRequests: Object.fromEntries(execution.pending) };
+    }
+    if (end.type === 'failed') throw end.error;
+    return { type: 'completed', value: end.value };
+  }
+}
+
+type End<T> = { type: 'returned'; value: T } | { type: 'failed'; error: unknown };
+
+async function settled<T>(play: () => Promise<T>): Promise<End<T>> {
+  try {
+    return { type: 'returned', value: await play() };
+  } catch (error) {
+    return { type: 'failed', error };
+  }
+}

@@ -1,0 +1,30 @@
+import type { Type } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { validate, type ValidationError } from 'class-validator';
+import type { ArgumentProblem } from '../exceptions/index.js';
+import type { SchemaResult } from './compiled-schema.js';
+
+/** Makes an instance of a DTO from plain data and runs its class-validator decorators. */
+export async function validateDto(dto: Type<object>, plain: object): Promise<SchemaResult> {
+  const instance = plainToInstance(dto, plain);
+  const errors = await validate(instance, {
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    validationError: { target: false, value: false },
+  });
+  return errors.length === 0
+    ? { ok: true, value: instance }
+    : { ok: false, problems: errors.flatMap((error) => toProblems(error, '')) };
+}
+
+function toProblems(error: ValidationError, parent: string): ArgumentProblem[] {
+  const path = parent === '' ? error.property : `${parent}.${error.property}`;
+  const own = Object.values(error.constraints ?? {}).map((message) => ({
+    path,
+    // class-validator opens its sentences with the property, which the path already names.
+    message: message.startsWith(`${error.property} `)
+      ? message.slice(error.property.length + 1)
+      : message,
+  }));
+  return [...own, ...(error.children ?? []).flatMap((child) => toProblems(child, path))];
+}

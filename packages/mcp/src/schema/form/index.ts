@@ -1,0 +1,3 @@
+export * from './elicit-form.js';
+export * from './form.types.js';
+export * from './form-builder.js';

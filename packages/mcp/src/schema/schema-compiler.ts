@@ -1,0 +1,72 @@
+import type { Type } from '@nestjs/common';
+import type { ArgumentProblem } from '../exceptions/index.js';
+import type { CompiledSchema, SchemaResult, SchemaSide, SchemaSource } from './compiled-schema.js';
+import { validateDto } from './dto.validator.js';
+import { dtoJsonSchema } from './dto-json-schema.js';
+import type { JsonSchema } from './json-schema.js';
+import { compileJsonSchema } from './json-schema.validator.js';
+import { isStandardSchema, type StandardIssue, type StandardSchema } from './standard-schema.js';
+
+/**
+ * Compiles whatever `input` or `output` was given.
+ * @throws Error whose message says what is wrong with the schema
+ */
+export function compileSchema(source: SchemaSource, side: SchemaSide): CompiledSchema {
+  if (isStandardSchema(source)) return compileStandard(source, side);
+  if (typeof source === 'function') return compileDto(source);
+  return { json: source, validate: compileJsonSchema(source) };
+}
+
+/** The schema of a handler that takes no arguments. */
+export function emptySchema(): CompiledSchema {
+  const json: JsonSchema = { type: 'object', additionalProperties: false };
+  return { json, validate: compileJsonSchema(json) };
+}
+
+/**
+ * A DTO is held against its JSON Schema first: what clients were shown is what is enforced, and
+ * nothing of an unexpected shape reaches class-transformer.
+ */
+function compileDto(dto: Type<object>): CompiledSchema {
+  const json = dtoJsonSchema(dto);
+  const check = compileJsonSchema(json);
+  return {
+    json,
+    validate(value) {
+      const result = check(value);
+      return result.ok ? validateDto(dto, value as object) : result;
+    },
+  };
+}
+
+function compileStandard(schema: StandardSchema, side: SchemaSide): CompiledSchema {
+  const standard = schema['~standard'];
+  if (standard.jsonSchema === undefined) {
+    throw new Error(
+      `this version of ${standard.vendor} cannot describe its schemas as JSON Schema (Standard JSON Schema)`,
+    );
+  }
+  const json = standard.jsonSchema[side]({ target: 'draft-2020-12' }) as JsonSchema;
+  return {
+    json,
+    validate(value) {
+      const result = standard.validate(value);
+      return result instanceof Promise ? result.then(toResult) : toResult(result);
+    },
+  };
+}
+
+function toResult(
+  result: Awaited<ReturnType<StandardSchema['~standard']['validate']>>,
+): SchemaResult {
+  return result.issues === undefined
+    ? { ok: true, value: result.value }
+    : { ok: false, problems: result.issues.map(toProblem) };
+}
+
+function toProblem({ message, path }: StandardIssue): ArgumentProblem {
+  const segments = (path ?? []).map((segment) =>
+    String(typeof segment === 'object' ? segment.key : segment),
+  );
+  return { path: segments.join('.'), message };
+}

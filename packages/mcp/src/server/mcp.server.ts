@@ -1,0 +1,104 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import {
+  InternalErrorException,
+  McpException,
+  MethodNotFoundException,
+} from '../exceptions/index.js';
+import { McpExchange, type McpOrigin } from '../exchange/index.js';
+import { toDenial } from '../features/call-errors.js';
+import { ResolvedOptions } from '../options/index.js';
+import {
+  type JsonRpcErrorResponse,
+  type JsonRpcRequest,
+  MetaKey,
+  type RequestId,
+  type Result,
+} from '../protocol/index.js';
+import { McpPrincipalSource } from '../replay/index.js';
+import { readEnvelope } from './envelope.js';
+import { METHOD_TABLE, type MethodTable } from './method-table.js';
+
+/** A finished answer, for any transport. */
+export interface McpReply {
+  /** Status of a plain HTTP answer. */
+  readonly httpStatus: number;
+  /** One JSON-RPC response on one line. */
+  readonly body: string;
+}
+
+/**
+ * Answers requests, whatever carried them.
+ *
+ * 1. Checks come in one order: envelope, version, principal, method; the feature goes on with
+ *    handler, guards, state and answers, arguments.
+ * 2. Every request gets exactly one answer, with its own id; nothing thrown escapes.
+ * 3. Unexpected errors are logged here and masked there.
+ */
+@Injectable()
+export class McpServer {
+  private readonly logger = new Logger('McpServer');
+
+  constructor(
+    private readonly options: ResolvedOptions,
+    private readonly principals: McpPrincipalSource,
+    @Inject(METHOD_TABLE) private readonly methods: MethodTable,
+  ) {}
+
+  async handle(request: JsonRpcRequest, origin: McpOrigin): Promise<McpReply> {
+    try {
+      const result = await this.dispatch(request, origin);
+      return { httpStatus: 200, body: this.serialize(request.id, result) };
+    } catch (error) {
+      return errorReply(this.toMcpException(error), request.id);
+    }
+  }
+
+  private async dispatch(request: JsonRpcRequest, origin: McpOrigin): Promise<Result> {
+    const { params = {} } = request;
+    const { protocolVersion, client, meta } = readEnvelope(params);
+    const exchange = new McpExchange(
+      request.id,
+      request.method,
+      protocolVersion,
+      client,
+      meta,
+      origin,
+    );
+    const method = this.methods.get(request.method);
+    if (method === undefined) throw new MethodNotFoundException(request.method);
+    if (method.identify) exchange.principal = await this.identify(exchange);
+    return method.handle(exchange, params);
+  }
+
+  private async identify(exchange: McpExchange): Promise<string | null> {
+    try {
+      return await this.principals.currentPrincipal(exchange);
+    } catch (error) {
+      const denial = toDenial(error);
+      if (denial instanceof InternalErrorException) this.logger.error(error);
+      throw denial;
+    }
+  }
+
+  /** Adds the server's identity. What a handler returned may still turn out not to be JSON. */
+  private serialize(id: RequestId, result: Result): string {
+    const _meta = { [MetaKey.ServerInfo]: this.options.serverInfo, ...result._meta };
+    return JSON.stringify({ jsonrpc: '2.0', id, result: { ...result, _meta } });
+  }
+
+  private toMcpException(error: unknown): McpException {
+    if (error instanceof McpException) return error;
+    this.logger.error(error);
+    return new InternalErrorException();
+  }
+}
+
+/** The answer to a request that failed, or to a message that was none. */
+export function errorReply(exception: McpException, id?: RequestId): McpReply {
+  const response: JsonRpcErrorResponse = {
+    jsonrpc: '2.0',
+    ...(id !== undefined && { id }),
+    error: exception.toJsonRpcError(),
+  };
+  return { httpStatus: exception.httpStatus, body: JSON.stringify(response) };
+}

@@ -1,0 +1,25 @@
+import type { McpHeaders } from '../../exchange/index.js';
+
+/** A request as the endpoint needs it, whatever adapter took it. */
+export interface HttpRequestView {
+  readonly method: string;
+  readonly headers: McpHeaders;
+  /** The adapter's own request. */
+  readonly request: unknown;
+}
+
+/** An answer as the endpoint gives it. Once the client is gone, writing does nothing. */
+export interface HttpResponsePort {
+  /** A whole body with `application/json`. */
+  json(status: number, body: string, headers?: Readonly<Record<string, string>>): void;
+  /** A status without a body. */
+  empty(status: number, headers?: Readonly<Record<string, string>>): void;
+  /** Sends the head of an event stream. */
+  openStream(): void;
+  /** Writes to the open stream. */
+  write(chunk: string): void;
+  /** Ends the open stream. */
+  end(): void;
+  /** Calls back when the connection closes before the answer is complete. */
+  onAbort(listener: () => void): void;
+}

@@ -1,0 +1,110 @@
+import { InvalidRequestException, type McpException } from '../../exceptions/index.js';
+import type { ResolvedHttpOptions } from '../../options/index.js';
+import type { HttpRequestView } from './http-port.js';
+
+const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * What the endpoint demands of HTTP itself, before it reads a body: who may call from a browser
+ * (`Origin`), under which name (`Host`), with which method and media types.
+ * @throws InvalidRequestException with the HTTP status
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#security-endpoint
+ */
+export class HttpRules {
+  constructor(private readonly options: ResolvedHttpOptions) {}
+
+  check({ method, headers }: HttpRequestView): void {
+    this.checkHost(single(headers['host']));
+    this.checkOrigin(single(headers['origin']));
+    if (method !== 'POST') throw new MethodNotAllowedException(method);
+    checkContentType(single(headers['content-type']));
+    checkAccept(single(headers['accept']));
+    this.checkLength(single(headers['content-length']));
+  }
+
+  private checkHost(host: string | undefined): void {
+    const { allowedHosts } = this.options;
+    if (allowedHosts.includes('*')) return;
+    const name = host?.toLowerCase() ?? '';
+    if (allowedHosts.includes(name) || allowedHosts.includes(withoutPort(name))) return;
+    throw new InvalidRequestException(
+      'Forbidden: this Host is not allowed. Add it to http.allowedHosts of McpModule if the server is meant to be reached under it.',
+      403,
+    );
+  }
+
+  private checkOrigin(origin: string | undefined): void {
+    const { allowedOrigins } = this.options;
+    if (origin === undefined || allowedOrigins?.includes('*') === true) return;
+    const allowed =
+      allowedOrigins === undefined
+        ? LOOPBACK_NAMES.includes(hostnameOf(origin))
+        : allowedOrigins.includes(origin);
+    if (allowed) return;
+    throw new InvalidRequestException(
+      'Forbidden: this Origin is not allowed. Add it to http.allowedOrigins of McpModule if its pages are meant to call the server.',
+      403,
+    );
+  }
+
+  private checkLength(length: string | undefined): void {
+    if (length !== undefined && Number(length) > this.options.maxBodyBytes) {
+      throw bodyTooLarge(this.options.maxBodyBytes);
+    }
+  }
+}
+
+/** HTTP 405; the endpoint takes POST only. */
+export class MethodNotAllowedException extends InvalidRequestException {
+  constructor(method: string) {
+    super(`${method} is not allowed here. Send messages with POST.`, 405);
+  }
+}
+
+/** HTTP 413. */
+export function bodyTooLarge(maxBodyBytes: number): McpException {
+  return new InvalidRequestException(
+    `The body is larger than ${maxBodyBytes} bytes. Send less, or raise http.maxBodyBytes.`,
+    413,
+  );
+}
+
+function checkContentType(contentType: string | undefined): void {
+  const essence = contentType?.split(';')[0]?.trim().toLowerCase();
+  if (essence !== 'application/json') {
+    throw new InvalidRequestException('Content-Type must be application/json.', 415);
+  }
+}
+
+/** No `Accept` at all means anything, as in RFC 9110. */
+function checkAccept(accept: string | undefined): void {
+  if (accept === undefined) return;
+  const ranges = accept
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.split(';').map((part) => part.trim()))
+    .filter(
+      ([, ...parameters]) => !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter)),
+    )
+    .map(([range]) => range);
+  const accepts = (type: string, subtype: string): boolean =>
+    ranges.includes(`${type}/${subtype}`) || ranges.includes(`${type}/*`) || ranges.includes('*/*');
+  if (!accepts('application', 'json') || !accepts('text', 'event-stream')) {
+    throw new InvalidRequestException(
+      'Not acceptable: Accept must list application/json and text/event-stream.',
+      406,
+    );
+  }
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:\d+$/, '');
+}
+
+function hostnameOf(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).hostname : '';
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}

@@ -1,0 +1,108 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InternalErrorException, McpException } from '../../exceptions/index.js';
+import { ResolvedOptions } from '../../options/index.js';
+import type { JsonRpcRequest } from '../../protocol/index.js';
+import { errorReply, McpServer } from '../../server/index.js';
+import { ExchangeStream } from './exchange-stream.js';
+import { checkHeaders } from './header-rules.js';
+import type { HttpRequestView, HttpResponsePort } from './http-port.js';
+import { bodyTooLarge, HttpRules, MethodNotAllowedException } from './http-rules.js';
+import { classify, type Message, readMessage } from './message.js';
+
+/**
+ * The MCP endpoint over HTTP, for any adapter: `admit` before the body is read, then `answer`.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
+ */
+@Injectable()
+export class HttpEndpoint {
+  private readonly logger = new Logger('McpHttp');
+  private readonly rules: HttpRules;
+
+  constructor(
+    private readonly server: McpServer,
+    private readonly options: ResolvedOptions,
+  ) {
+    this.rules = new HttpRules(options.http);
+  }
+
+  get maxBodyBytes(): number {
+    return this.options.http.maxBodyBytes;
+  }
+
+  /** Checks everything but the body. Answers and returns `false` when the request is refused. */
+  admit(view: HttpRequestView, port: HttpResponsePort): boolean {
+    try {
+      this.rules.check(view);
+      return true;
+    } catch (error) {
+      this.refuse(error, port);
+      return false;
+    }
+  }
+
+  /** Answers a body of text. */
+  answer(body: string, view: HttpRequestView, port: HttpResponsePort): Promise<void> {
+    return this.process(() => readMessage(body), view, port);
+  }
+
+  /** Answers a body that the application's own parser has read already. */
+  answerParsed(value: unknown, view: HttpRequestView, port: HttpResponsePort): Promise<void> {
+    return this.process(() => classify(value), view, port);
+  }
+
+  /** Answers a body that was larger than it may be. */
+  refuseBody(port: HttpResponsePort): void {
+    this.refuse(bodyTooLarge(this.maxBodyBytes), port);
+  }
+
+  /** Answers with an error that has no request. */
+  refuse(error: unknown, port: HttpResponsePort): void {
+    const exception = error instanceof McpException ? error : new InternalErrorException();
+    if (exception !== error) this.logger.error(error);
+    const { httpStatus, body } = errorReply(exception);
+    const allow = exception instanceof MethodNotAllowedException ? { Allow: 'POST' } : undefined;
+    port.json(httpStatus, body, allow);
+  }
+
+  private async process(
+    read: () => Message,
+    view: HttpRequestView,
+    port: HttpResponsePort,
+  ): Promise<void> {
+    try {
+      const message = read();
+      switch (message.type) {
+        case 'notification':
+          port.empty(202);
+          break;
+        case 'request':
+          await this.serve(message.request, view, port);
+      }
+    } catch (error) {
+      this.refuse(error, port);
+    }
+  }
+
+  private async serve(
+    request: JsonRpcRequest,
+    { headers, request: adapterRequest }: HttpRequestView,
+    port: HttpResponsePort,
+  ): Promise<void> {
+    try {
+      checkHeaders(headers, request);
+    } catch (error) {
+      const { httpStatus, body } = errorReply(error as McpException, request.id);
+      port.json(httpStatus, body);
+      return;
+    }
+    const stream = new ExchangeStream(port, this.options.http.keepAliveMs);
+    const reply = await this.server.handle(request, {
+      transport: 'http',
+      headers,
+      request: adapterRequest,
+      signal: () => stream.signal,
+      notify: (notification) => stream.notify(notification),
+    });
+    stream.finish(reply);
+  }
+}

@@ -1,0 +1,2 @@
+export * from './http.endpoint.js';
+export * from './http.transport.js';
