@@ -23,13 +23,9 @@ export class KeyRing {
 
   /** @throws InvalidSecretException when a secret is not 32 bytes in base64 */
   static fromSecret(secret: string | readonly string[]): KeyRing {
-    const secrets = typeof secret === 'string' ? [secret] : secret;
-    if (secrets.length === 0) throw new InvalidSecretException('', 'is an empty list');
-    return new KeyRing(
-      secrets.map((text, index) =>
-        derive(decode(text, typeof secret === 'string' ? '' : `[${index}]`)),
-      ),
-    );
+    if (!isList(secret)) return new KeyRing([derive(decode(secret, ''))]);
+    if (secret.length === 0) throw new InvalidSecretException('', 'is an empty list');
+    return new KeyRing(secret.map((text, index) => derive(decode(text, `[${index}]`))));
   }
 
   /** A key nobody else has; dies with the process. */
@@ -46,6 +42,10 @@ export class KeyRing {
   named(id: Buffer): readonly SealingKey[] {
     return this.keys.filter((candidate) => candidate.id.equals(id));
   }
+}
+
+function isList(secret: string | readonly string[]): secret is readonly string[] {
+  return Array.isArray(secret);
 }
 
 function decode(text: unknown, which: string): Buffer {

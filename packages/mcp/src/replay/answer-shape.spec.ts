@@ -1,0 +1,67 @@
+import { RequestStateRejectedException } from '../exceptions/index.js';
+import { checkAnswerShape } from './answer-shape.js';
+
+function rejection(answer: unknown): RequestStateRejectedException {
+  try {
+    checkAnswerShape('elicit', 'plan', answer);
+  } catch (error) {
+    if (error instanceof RequestStateRejectedException) return error;
+  }
+  throw new Error('was not rejected');
+}
+
+describe('checkAnswerShape', () => {
+  it.each([
+    [
+      'accepted content',
+      { action: 'accept', content: { a: 'x', b: 1, c: true, d: ['y'] } },
+      undefined,
+    ],
+    ['accepted without content', { action: 'accept' }, { action: 'accept', content: {} }],
+    [
+      'accepted with null content',
+      { action: 'accept', content: null },
+      { action: 'accept', content: {} },
+    ],
+    ['declined', { action: 'decline' }, undefined],
+    ['cancelled', { action: 'cancel' }, undefined],
+    [
+      'declined with content, which is dropped',
+      { action: 'decline', content: { a: 1 } },
+      { action: 'decline' },
+    ],
+    ['members the protocol does not define', { action: 'cancel', extra: 1 }, { action: 'cancel' }],
+  ])('takes an answer that is %s', (_, answer, taken) => {
+    expect(checkAnswerShape('elicit', 'plan', answer)).toEqual(taken ?? answer);
+  });
+
+  it.each([
+    ['a number', 12345],
+    ['null', null],
+    ['a list', []],
+    ['text', 'accept'],
+    ['no action', {}],
+    ['an unknown action', { action: 'agree' }],
+    ['an action that is no text', { action: ['accept'] }],
+    ['content that is a list', { action: 'accept', content: [] }],
+    ['content that is text', { action: 'accept', content: 'x' }],
+    ['a nested value', { action: 'accept', content: { a: { b: 1 } } }],
+    ['a null value', { action: 'accept', content: { a: null } }],
+    ['a list of numbers', { action: 'accept', content: { a: [1] } }],
+  ])('refuses %s as malformed', (_, answer) => {
+    const { reason, data, message } = rejection(answer);
+    expect(reason).toBe('answer_malformed');
+    expect(data).toEqual({ reason: 'answer_malformed', key: 'plan' });
+    expect(message).toMatch(/^inputResponses\["plan"\] .+ Repeat the call/);
+  });
+
+  it.each([
+    ['sampling', { role: 'assistant', content: { type: 'text', text: 'Paris' }, model: 'm' }],
+    ['roots', { roots: [] }],
+    ['a model', { model: 'm' }],
+  ])('refuses an answer of another kind: %s', (_, answer) => {
+    const { reason, message } = rejection(answer);
+    expect(reason).toBe('answer_wrong_kind');
+    expect(message).toContain('must carry an elicitation result');
+  });
+});

@@ -1,0 +1,350 @@
+import { randomBytes } from 'node:crypto';
+import { RequestStateRejectedException, StateTooLargeException } from '../exceptions/index.js';
+import type { InputRequiredResult, JsonValue } from '../protocol/index.js';
+import type { Ask } from './ask.js';
+import { fingerprint } from './fingerprint.js';
+import { KeyRing } from './key-ring.js';
+import {
+  type CallOutcome,
+  CLOCK_SKEW_MS,
+  MrtrEngine,
+  type ReplayCall,
+  type ReplayLimits,
+  type Round,
+} from './mrtr.engine.js';
+import { ReplayExecutor } from './replay-executor.js';
+import { RequestStateCodec } from './request-state.codec.js';
+
+const LIMITS: ReplayLimits = {
+  ttlMs: 1_000,
+  maxAgeMs: 10_000,
+  maxRounds: 5,
+  maxStateBytes: 4_096,
+  answers: 'strict',
+};
+
+const codec = new RequestStateCodec(KeyRing.fromSecret(randomBytes(32).toString('base64')), 'bank');
+const clock = { now: 50_000 };
+
+function engine(limits: Partial<ReplayLimits> = {}): MrtrEngine {
+  return new MrtrEngine(new ReplayExecutor(), codec, { ...LIMITS, ...limits }, () => clock.now);
+}
+
+function call(rest: Partial<ReplayCall> & { args?: JsonValue } = {}): ReplayCall {
+  const { args = { amount: 1 }, ...others } = rest;
+  return {
+    handlerName: 'transfer',
+    method: 'tools/call',
+    target: 'transfer',
+    principal: null,
+    inputResponses: undefined,
+    requestState: undefined,
+    argumentsDigest: () => fingerprint(args),
+    ...others,
+  };
+}
+
+const ask =
+  (text: string, key?: string): (() => Ask<unknown>) =>
+  () => ({
+    kind: 'elicit',
+    ...(key !== undefined && { key }),
+    label: text,
+    fingerprint: text,
+    request: {
+      method: 'elicitation/create',
+      params: { message: text, requestedSchema: { type: 'object', properties: {} } },
+    },
+    restate: () => {
+      throw new Error('not in this spec');
+    },
+    judge: (answer) => ({ accepted: true, outcome: answer }),
+    revive: (outcome) => outcome,
+  });
+
+const twoQuestions = async ({ execution, round }: Round): Promise<unknown> => [
+  await execution.ask(ask('a')),
+  await execution.ask(ask('b')),
+  round,
+];
+
+const yes = { action: 'accept', content: {} };
+
+function suspended(outcome: CallOutcome<unknown>): InputRequiredResult {
+  if (outcome.type !== 'suspended') throw new Error(`expected a suspension, got ${outcome.type}`);
+  return outcome.result;
+}
+
+/** A token of a first round that asked `a`. */
+async function firstToken(rest: Partial<ReplayCall> = {}): Promise<string> {
+  return suspended(await engine().play(call(rest), twoQuestions)).requestState;
+}
+
+async function rejection(
+  of: MrtrEngine,
+  retry: ReplayCall,
+): Promise<RequestStateRejectedException> {
+  let ran = false;
+  const error: unknown = await of
+    .play(retry, async () => {
+      ran = true;
+    })
+    .catch((caught: unknown) => caught);
+  expect(ran).toBe(false);
+  expect(error).toBeInstanceOf(RequestStateRejectedException);
+  return error as RequestStateRejectedException;
+}
+
+beforeEach(() => {
+  clock.now = 50_000;
+});
+
+describe('MrtrEngine', () => {
+  it('completes a handler that asks nothing, without a token', async () => {
+    expect(await engine().play(call(), async () => 'done')).toEqual({
+      type: 'completed',
+      value: 'done',
+    });
+  });
+
+  it('plays two questions in three rounds', async () => {
+    const first = suspended(await engine().play(call(), twoQuestions));
+    expect(Object.keys(first.inputRequests)).toEqual(['elicit-1']);
+    expect(first.resultType).toBe('input_required');
+
+    const second = suspended(
+      await engine().play(
+        call({ requestState: first.requestState, inputResponses: { 'elicit-1': yes } }),
+        twoQuestions,
+      ),
+    );
+    expect(Object.keys(second.inputRequests)).toEqual(['elicit-2']);
+
+    const third = await engine().play(
+      call({ requestState: second.requestState, inputResponses: { 'elicit-2': yes } }),
+      twoQuestions,
+    );
+    expect(third).toEqual({ type: 'completed', value: [yes, yes, 3] });
+  });
+
+  it('keeps one conversation id and counts rounds from 1', async () => {
+    const seen: Pick<Round, 'conversationId' | 'round'>[] = [];
+    const handler = async (round: Round): Promise<unknown> => {
+      seen.push(round);
+      return round.execution.ask(ask('a'));
+    };
+    const { requestState } = suspended(await engine().play(call(), handler));
+    await engine().play(call({ requestState }), handler);
+    await engine().play(call(), handler);
+    expect(seen.map(({ round }) => round)).toEqual([1, 2, 1]);
+    expect(seen[1]?.conversationId).toBe(seen[0]?.conversationId);
+    expect(seen[2]?.conversationId).not.toBe(seen[0]?.conversationId);
+  });
+
+  it('asks again, with a new token, when a retry brings no answer', async () => {
+    const requestState = await firstToken();
+    const again = suspended(await engine().play(call({ requestState }), twoQuestions));
+    expect(Object.keys(again.inputRequests)).toEqual(['elicit-1']);
+    expect(again.requestState).not.toBe(requestState);
+  });
+
+  it('seals what the conversation is bound to', async () => {
+    const token = await firstToken({ principal: 'ada' });
+    expect(codec.open(token)).toEqual({
+      conversationId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      round: 1,
+      startedAt: 50_000,
+      issuedAt: 50_000,
+      principal: 'ada',
+      method: 'tools/call',
+      target: 'transfer',
+      argumentsDigest: fingerprint({ amount: 1 }),
+      entries: [{ key: 'elicit-1', kind: 'elicit', fingerprint: 'a', label: 'a' }],
+    });
+  });
+
+  it('takes answers without state for named questions, when lenient', async () => {
+    const handler = ({ execution }: Round): Promise<unknown> => execution.ask(ask('a', 'name'));
+    const outcome = await engine({ answers: 'lenient' }).play(
+      call({ inputResponses: { name: yes, other: yes } }),
+      handler,
+    );
+    expect(outcome).toEqual({ type: 'completed', value: yes });
+  });
+
+  describe('refuses to play, without running the handler,', () => {
+    it('answers without state', async () => {
+      const { reason } = await rejection(engine(), call({ inputResponses: { 'elicit-1': yes } }));
+      expect(reason).toBe('answers_without_state');
+    });
+
+    it.each([[null], [42], [{}], [['x']]])('a state that is %j', async (requestState) => {
+      expect((await rejection(engine(), call({ requestState }))).reason).toBe('state_malformed');
+    });
+
+    it('a state that is longer than it may be, unread', async () => {
+      const requestState = await firstToken();
+      const { reason, message } = await rejection(
+        engine({ maxStateBytes: requestState.length - 1 }),
+        call({ requestState }),
+      );
+      expect(reason).toBe('state_malformed');
+      expect(message).toContain(`at most ${requestState.length - 1} characters`);
+    });
+
+    it('a state that was tampered with', async () => {
+      const requestState = `${(await firstToken()).slice(0, -2)}AA`;
+      expect((await rejection(engine(), call({ requestState }))).reason).toBe('state_tampered');
+    });
+
+    it.each<[string, Partial<ReplayCall> & { args?: JsonValue }, string]>([
+      ['another principal', { principal: 'eve' }, 'principal_mismatch'],
+      ['nobody', { principal: null }, 'principal_mismatch'],
+      ['another method', { method: 'prompts/get' }, 'method_mismatch'],
+      ['another target', { target: 'refund' }, 'target_mismatch'],
+      ['other arguments', { args: { amount: 1000 } }, 'arguments_mismatch'],
+      ['no arguments', { args: {} }, 'arguments_mismatch'],
+    ])('the state of one call for %s', async (_, other, reason) => {
+      const requestState = await firstToken({ principal: 'ada' });
+      const refused = await rejection(engine(), call({ principal: 'ada', ...other, requestState }));
+      expect(refused.reason).toBe(reason);
+      expect(refused.data).toEqual({ reason });
+      expect(refused.message).toMatch(/Start the call anew|[Rr]etry/);
+    });
+
+    it('arguments in another order are the same arguments', async () => {
+      const requestState = suspended(
+        await engine().play(call({ args: { a: 1, b: 2 } }), twoQuestions),
+      ).requestState;
+      const outcome = await engine().play(
+        call({ args: { b: 2, a: 1 }, requestState }),
+        twoQuestions,
+      );
+      expect(outcome.type).toBe('suspended');
+    });
+
+    it.each([
+      ['answer_unknown', { 'elicit-2': yes }],
+      ['answer_malformed', { 'elicit-1': 5 }],
+      ['answer_wrong_kind', { 'elicit-1': { roots: [] } }],
+    ])('answers that are wrong: %s', async (reason, inputResponses) => {
+      const requestState = await firstToken();
+      expect((await rejection(engine(), call({ requestState, inputResponses }))).reason).toBe(
+        reason,
+      );
+    });
+
+    it('an answer that was given before', async () => {
+      const first = await firstToken();
+      const second = suspended(
+        await engine().play(
+          call({ requestState: first, inputResponses: { 'elicit-1': yes } }),
+          twoQuestions,
+        ),
+      );
+      const retry = call({
+        requestState: second.requestState,
+        inputResponses: { 'elicit-1': yes },
+      });
+      expect((await rejection(engine(), retry)).reason).toBe('answer_repeated');
+    });
+
+    it('the principal before the answers', async () => {
+      const requestState = await firstToken({ principal: 'ada' });
+      const retry = call({ principal: 'eve', requestState, inputResponses: { unknown: 5 } });
+      expect((await rejection(engine(), retry)).reason).toBe('principal_mismatch');
+    });
+  });
+
+  describe('limits', () => {
+    it('an answer may come until the very end of its time', async () => {
+      const requestState = await firstToken();
+      clock.now += LIMITS.ttlMs;
+      expect((await engine().play(call({ requestState }), twoQuestions)).type).toBe('suspended');
+      clock.now += 1;
+      expect((await rejection(engine(), call({ requestState }))).reason).toBe('state_expired');
+    });
+
+    it('every round starts the time anew', async () => {
+      let requestState = await firstToken();
+      for (let round = 2; round <= 4; round += 1) {
+        clock.now += LIMITS.ttlMs;
+        requestState = suspended(
+          await engine().play(call({ requestState }), twoQuestions),
+        ).requestState;
+      }
+      expect(codec.open(requestState)).toMatchObject({ round: 4, startedAt: 50_000 });
+    });
+
+    it('a conversation ends with its age, however fresh its token', async () => {
+      const limits = { ttlMs: 100_000 };
+      const requestState = await firstToken();
+      clock.now += LIMITS.maxAgeMs;
+      expect((await engine(limits).play(call({ requestState }), twoQuestions)).type).toBe(
+        'suspended',
+      );
+      clock.now += 1;
+      expect((await rejection(engine(limits), call({ requestState }))).reason).toBe(
+        'conversation_expired',
+      );
+    });
+
+    it('a conversation ends with its rounds', async () => {
+      let requestState = await firstToken();
+      for (let round = 2; round <= LIMITS.maxRounds; round += 1) {
+        requestState = suspended(
+          await engine().play(call({ requestState }), twoQuestions),
+        ).requestState;
+      }
+      const { reason, message } = await rejection(engine(), call({ requestState }));
+      expect(reason).toBe('too_many_rounds');
+      expect(message).toContain('has had 5 rounds');
+    });
+
+    it('a token from the future is refused, but for a difference of clocks', async () => {
+      clock.now += CLOCK_SKEW_MS;
+      const requestState = await firstToken();
+      clock.now -= CLOCK_SKEW_MS;
+      expect((await engine().play(call({ requestState }), twoQuestions)).type).toBe('suspended');
+      clock.now -= 1;
+      const { reason, message } = await rejection(engine(), call({ requestState }));
+      expect(reason).toBe('state_expired');
+      expect(message).toContain('in the future');
+    });
+
+    it('a token that would be too large is not sent; the heaviest entry is named', async () => {
+      const long = { action: 'accept', content: { text: 'x'.repeat(300) } };
+      const three = ({ execution }: Round): Promise<unknown> =>
+        Promise.all(['short', 'long', 'open'].map((text) => execution.ask(ask(text))));
+      const { requestState } = suspended(await engine().play(call(), three));
+      const played = engine({ maxStateBytes: requestState.length }).play(
+        call({ requestState, inputResponses: { 'elicit-1': yes, 'elicit-2': long } }),
+        three,
+      );
+      await expect(played).rejects.toBeInstanceOf(StateTooLargeException);
+      await expect(played).rejects.toMatchObject({
+        data: {
+          maxStateBytes: requestState.length,
+          heaviest: { key: 'elicit-2', bytes: expect.any(Number) as number },
+        },
+      });
+      await expect(played).rejects.toThrow(/heaviest entry is "elicit-2"/);
+    });
+  });
+
+  it('passes on the error of a handler', async () => {
+    const played = engine().play(call(), async () => Promise.reject(new Error('a bug')));
+    await expect(played).rejects.toThrow('a bug');
+  });
+});
+
+describe('MrtrEngine with the real clock', () => {
+  it('issues tokens of now', async () => {
+    const real = new MrtrEngine(new ReplayExecutor(), codec, LIMITS);
+    const before = Date.now();
+    const { requestState } = suspended(await real.play(call(), twoQuestions));
+    const { issuedAt } = codec.open(requestState);
+    expect(issuedAt).toBeGreaterThanOrEqual(before);
+    expect(issuedAt).toBeLessThanOrEqual(Date.now());
+  });
+});
