@@ -6,7 +6,7 @@ import type {
   ModuleMetadata,
   NestApplicationOptions,
 } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
+import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { type McpModuleExtras, type McpModuleOptions, McpModule } from '@dacapo/mcp';
 import { adapters, type MakeAdapter } from './adapters.js';
 
@@ -14,6 +14,8 @@ export interface TestServerOptions extends ModuleMetadata {
   adapter?: MakeAdapter;
   mcp?: Partial<McpModuleOptions> & McpModuleExtras;
   app?: NestApplicationOptions;
+  /** Replaces providers. */
+  override?: (builder: TestingModuleBuilder) => void;
   /** Runs before the application listens, as a `main.ts` would. */
   configure?: (app: INestApplication) => void;
   /** Runs between `init()` and `listen()`. */
@@ -42,7 +44,7 @@ export const SECRET = Buffer.alloc(32, 7).toString('base64');
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { adapter = adapters[0][1], mcp = {}, app: appOptions, configure, afterInit } = options;
   const logs: LogLine[] = [];
-  const testing = await Test.createTestingModule({
+  const builder = Test.createTestingModule({
     imports: [
       McpModule.forRoot({
         server: { name: 'test', version: '1.0.0' },
@@ -53,9 +55,9 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     ],
     controllers: options.controllers ?? [],
     providers: options.providers ?? [],
-  })
-    .setLogger(collect(logs))
-    .compile();
+  }).setLogger(collect(logs));
+  options.override?.(builder);
+  const testing = await builder.compile();
   const app = testing.createNestApplication(adapter(), { ...appOptions });
   configure?.(app);
   if (afterInit !== undefined) {

@@ -3,8 +3,18 @@ import { InputRequiredException } from './suspension.js';
 import { installSuspensionGuard } from './suspension-guard.js';
 
 class Source extends EventEmitter {
-  reject(reason: unknown): void {
-    this.emit('unhandledRejection', reason);
+  readonly warnings: string[] = [];
+
+  emitWarning(_: string, type: string): void {
+    this.warnings.push(type);
+  }
+
+  reject(reason: unknown, promise: Promise<unknown> = Promise.resolve()): void {
+    this.emit('unhandledRejection', reason, promise);
+  }
+
+  handle(promise: Promise<unknown>): void {
+    this.emit('rejectionHandled', promise);
   }
 }
 
@@ -31,11 +41,39 @@ describe('installSuspensionGuard', () => {
     expect(seen).toEqual([bug]);
   });
 
+  it('warns of no suspension that is awaited after all', () => {
+    const source = new Source();
+    installSuspensionGuard(source);
+    const branch = Promise.resolve();
+    source.reject(new InputRequiredException(), branch);
+    source.handle(branch);
+    expect(source.warnings).toEqual([]);
+  });
+
+  it('warns of any other promise, as Node would', () => {
+    const source = new Source();
+    installSuspensionGuard(source);
+    source.handle(Promise.resolve());
+    expect(source.warnings).toEqual(['PromiseRejectionHandledWarning']);
+  });
+
+  it('leaves that warning to a listener of the application', () => {
+    const source = new Source();
+    const seen: unknown[] = [];
+    source.on('rejectionHandled', (promise) => seen.push(promise));
+    installSuspensionGuard(source);
+    const promise = Promise.resolve();
+    source.handle(promise);
+    expect(source.warnings).toEqual([]);
+    expect(seen).toEqual([promise]);
+  });
+
   it('is installed once, however often it is asked for', () => {
     const source = new Source();
     installSuspensionGuard(source);
     installSuspensionGuard(source);
     expect(source.listenerCount('unhandledRejection')).toBe(1);
+    expect(source.listenerCount('rejectionHandled')).toBe(1);
   });
 
   it('watches the process by default', () => {
