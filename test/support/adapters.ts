@@ -7,4 +7,4 @@ export const adapters = [
   ['Express', () => new ExpressAdapter()],
 ] as const;
 
-export type MakeAdapter = (typeof adapters)[number][1];
+export type MakeAdapter = () => ExpressAdapter | FastifyAdapter;
