@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { type ClientOptions, connect } from '../support/official-client.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+interface Example {
+  readonly name: string;
+  readonly code: string;
+}
+
+/** Every TypeScript block of a document. */
+async function examplesOf(document: string): Promise<Example[]> {
+  const text = await readFile(root + document, 'utf8');
+  return [...text.matchAll(/^```ts\n(.*?)^```/gms)].map((match, index) => ({
+    name: `${document}#${index + 1}`,
+    code: match[1] as string,
+  }));
+}
+
+async function documents(): Promise<string[]> {
+  const pages = await readdir(`${root}docs`, { recursive: true });
+  return [
+    'README.md',
+    ...pages.filter((page) => page.endsWith('.md')).map((page) => `docs/${page}`),
+  ];
+}
+
+const base = ts.readConfigFile(`${root}tsconfig.base.json`, (path) => ts.sys.readFile(path));
+const { options } = ts.parseJsonConfigFileContent(base.config, ts.sys, root);
+
+/** Type-checks examples as files of the repository's root; returns the complaints. */
+function compile(examples: readonly Example[]): string[] {
+  const files = new Map(
+    examples.map(({ code }, index) => [`${root}example-${index + 1}.ts`, code]),
+  );
+  const host = ts.createCompilerHost(options);
+  const { fileExists, readFile: read } = host;
+  host.fileExists = (path) => files.has(path) || fileExists(path);
+  host.readFile = (path) => files.get(path) ?? read(path);
+  const program = ts.createProgram(
+    [...files.keys()],
+    { ...options, noEmit: true, composite: false, declaration: false, declarationMap: false },
+    host,
+  );
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map((diagnostic) => ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n'));
+}
+
+describe('The examples of the documents', () => {
+  it('compile, every one', async () => {
+    const examples = (await Promise.all((await documents()).map(examplesOf))).flat();
+    expect(examples.length).toBeGreaterThan(0);
+    expect(compile(examples)).toEqual([]);
+  });
+
+  it('are really checked', () => {
+    expect(
+      compile([
+        {
+          name: 'wrong',
+          code: `import { McpTool } from '@dacapo/mcp';\nMcpTool({ nmae: 'x' });\n`,
+        },
+      ]),
+    ).toHaveLength(1);
+  });
+
+  it('of the README are about thirty lines, and run', async () => {
+    const [example] = await examplesOf('README.md');
+    const code = example?.code ?? '';
+    expect(code.trim().split('\n').length).toBeLessThanOrEqual(38);
+
+    const folder = `${root}node_modules/.cache/dacapo/readme`;
+    await mkdir(folder, { recursive: true });
+    const { outputText } = ts.transpileModule(code, {
+      compilerOptions: { ...options, sourceMap: false, module: ts.ModuleKind.ESNext },
+    });
+    await writeFile(`${folder}/main.mjs`, outputText);
+    const port = await freePort();
+    const child = spawn(process.execPath, [`${folder}/main.mjs`], {
+      env: { ...process.env, PORT: String(port) },
+      stdio: 'ignore',
+    });
+    try {
+      const client = await connectOnceUp(`http://127.0.0.1:${port}/mcp`, {
+        answer: (message) =>
+          message.startsWith('A table for 2')
+            ? { action: 'accept', content: { day: '2026-12-24' } }
+            : { action: 'accept', content: { yes: true } },
+      });
+      const { content } = await client.callTool({ name: 'book', arguments: { guests: 2 } });
+      expect(content).toEqual([{ type: 'text', text: 'Booked dinner on 2026-12-24.' }]);
+      await client.close();
+    } finally {
+      child.kill();
+      await once(child, 'exit');
+    }
+  });
+});
+
+/** The example does not tell when it listens, so the port is tried until it does. */
+async function connectOnceUp(
+  url: string,
+  options: ClientOptions,
+  triesLeft = 100,
+): ReturnType<typeof connect> {
+  try {
+    return await connect(url, options);
+  } catch (error) {
+    if (triesLeft === 0) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return connectOnceUp(url, options, triesLeft - 1);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
