@@ -1,0 +1,27 @@
+import { McpModule } from '@dacapo/mcp';
+import { Module } from '@nestjs/common';
+import { AccountsModule } from './accounts/accounts.module.js';
+import { AuthModule } from './auth/auth.module.js';
+import { TokenPrincipalSource } from './auth/token.principal-source.js';
+import { PlansModule } from './plans/plans.module.js';
+
+@Module({
+  imports: [
+    AuthModule,
+    PlansModule,
+    AccountsModule,
+    McpModule.forRoot({
+      server: {
+        name: 'dacapo-onboarding',
+        version: '0.1.0',
+        title: 'Onboarding',
+        instructions:
+          'Opens and closes customer accounts. openAccount and closeAccount ask the user themselves: ' +
+          'do not ask for an e-mail address, a plan or a confirmation beforehand.',
+      },
+      replay: { secret: process.env['DACAPO_SECRET'] },
+      principalSource: { useExisting: TokenPrincipalSource, imports: [AuthModule] },
+    }),
+  ],
+})
+export class AppModule {}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { TokenPrincipalSource } from './token.principal-source.js';
+import { TokenSecret } from './token-secret.js';
+import { TokenService } from './token.service.js';
+
+@Module({
+  providers: [
+    { provide: TokenSecret, useFactory: () => TokenSecret.fromEnvironment(process.env) },
+    TokenService,
+    TokenPrincipalSource,
+  ],
+  exports: [TokenSecret, TokenService, TokenPrincipalSource],
+})
+export class AuthModule {}

@@ -1,0 +1,4 @@
+/** How often an account pays. */
+export const BILLINGS = ['monthly', 'yearly'] as const;
+
+export type Billing = (typeof BILLINGS)[number];
