@@ -1,0 +1,38 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { McpContext, McpTool, McpToolContext, MissingClientCapabilityException } from '@dacapo/mcp';
+
+const STEP_MS = 50;
+
+/** Tools about the request they come with. */
+@Injectable()
+export class RequestTools {
+  @McpTool({ name: 'test_tool_with_progress', description: 'Reports progress: 0, 50, 100' })
+  async progress(@McpContext() ctx: McpToolContext): Promise<string> {
+    const progress = ctx.absoluteProgress(100);
+    progress.to(0, 'Started');
+    await pause(STEP_MS);
+    progress.to(50, 'Half done');
+    await pause(STEP_MS);
+    progress.to(100, 'Done');
+    return 'Progress reported';
+  }
+
+  @McpTool({ name: 'test_missing_capability', description: 'Needs a client that samples' })
+  needsSampling(@McpContext() ctx: McpToolContext): string {
+    if (!ctx.client.supports('sampling')) {
+      throw new MissingClientCapabilityException('sampling', { sampling: {} });
+    }
+    return 'The client samples';
+  }
+
+  @McpTool({ name: 'test_streaming_elicitation', description: 'Sends no requests of its own' })
+  streaming(): string {
+    return 'Questions travel in results, not as requests';
+  }
+
+  @McpTool({ name: 'test_logging_tool', description: 'Logs nothing to clients that did not ask' })
+  logging(): string {
+    return 'Nothing was logged to the client';
+  }
+}

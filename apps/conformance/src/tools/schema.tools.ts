@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { type JsonSchema, McpArgs, McpTool } from '@dacapo/mcp';
+
+/** Kept to the letter in lists, and used for validation. */
+const CONTACT: JsonSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  $defs: {
+    address: {
+      $anchor: 'addressDef',
+      type: 'object',
+      properties: { street: { type: 'string' }, city: { type: 'string' } },
+    },
+  },
+  properties: {
+    name: { type: 'string' },
+    address: { $ref: '#/$defs/address' },
+    contactMethod: { type: 'string', enum: ['phone', 'email'] },
+    phone: { type: 'string' },
+    email: { type: 'string' },
+  },
+  allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+  if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+  then: { required: ['phone'] },
+  else: { required: ['email'] },
+  additionalProperties: false,
+};
+
+/** Tools with hand-written schemas. */
+@Injectable()
+export class SchemaTools {
+  @McpTool({
+    name: 'json_schema_2020_12_tool',
+    description: 'Takes a contact described by JSON Schema 2020-12',
+    input: CONTACT,
+  })
+  contact(@McpArgs() contact: object): object {
+    return contact;
+  }
+}

@@ -1,0 +1,112 @@
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../../apps/conformance/src/app.module.js';
+import { readEnvironment } from '../../apps/conformance/src/environment.js';
+import { adapters } from '../support/adapters.js';
+import { connect } from '../support/official-client.js';
+import { SECRET } from '../support/test-server.js';
+import { callTool, errorOf, resultOf, send, stateOf, textOf } from '../support/wire.js';
+
+const yes = { action: 'accept', content: { ok: true } };
+
+describe.each(adapters)('The conformance app on %s', (_, adapter) => {
+  let close: () => Promise<void>;
+  let url: string;
+
+  beforeAll(async () => {
+    const { replay } = readEnvironment({ DACAPO_SECRET: SECRET });
+    const app = await NestFactory.create(AppModule.forRoot(replay), adapter(), { logger: false });
+    await app.listen(0, '127.0.0.1');
+    url = `${await app.getUrl()}/mcp`;
+    close = () => app.close();
+  });
+  afterAll(() => close());
+
+  it('lists the tool that succeeds without arguments first', async () => {
+    const { tools } = resultOf(await send(url, 'tools/list')) as unknown as {
+      tools: { name: string; description?: string }[];
+    };
+    expect(tools[0]?.name).toBe('test_simple_text');
+    expect(tools.every(({ description }) => description !== undefined)).toBe(true);
+  });
+
+  it('plays the official client through two questions', async () => {
+    const client = await connect(url, {
+      answer: (message) =>
+        message.includes('name')
+          ? { action: 'accept', content: { name: 'Alice' } }
+          : { action: 'accept', content: { color: 'blue' } },
+    });
+    const { content } = await client.callTool({
+      name: 'test_input_required_result_multi_round',
+      arguments: {},
+    });
+    expect(content).toEqual([{ type: 'text', text: 'Alice likes blue' }]);
+    await client.close();
+  });
+
+  it('takes a named answer before it has asked, and ignores what it did not ask', async () => {
+    const response = await callTool(
+      url,
+      'test_input_required_result_elicitation',
+      {},
+      {
+        inputResponses: {
+          user_name: { action: 'accept', content: { name: 'Alice' } },
+          unknown: { action: 'cancel' },
+        },
+      },
+    );
+    expect(textOf(response)).toBe('Hello, Alice!');
+  });
+
+  it('binds state to the principal of the x-principal header', async () => {
+    const name = 'test_input_required_result_request_state';
+    const requestState = stateOf(
+      await callTool(url, name, {}, {}, { headers: { 'x-principal': 'ada' } }),
+    );
+    const retry = (principal: string): ReturnType<typeof callTool> =>
+      callTool(
+        url,
+        name,
+        {},
+        { requestState, inputResponses: { confirm: yes } },
+        { headers: { 'x-principal': principal } },
+      );
+    expect(errorOf(await retry('eve')).data).toEqual({ reason: 'principal_mismatch' });
+    expect(textOf(await retry('ada'))).toBe('state-ok');
+  });
+});
+
+describe('The environment of the conformance app', () => {
+  it('has defaults', () => {
+    expect(readEnvironment({})).toEqual({
+      port: 3001,
+      adapter: 'fastify',
+      replay: { answers: 'lenient' },
+    });
+  });
+
+  it('is read', () => {
+    const env = {
+      PORT: '4000',
+      ADAPTER: 'express',
+      DACAPO_SECRET: SECRET,
+      DACAPO_TTL_MS: '1000',
+      DACAPO_ANSWERS: 'strict',
+    };
+    expect(readEnvironment(env)).toEqual({
+      port: 4000,
+      adapter: 'express',
+      replay: { answers: 'strict', secret: SECRET, ttlMs: 1000 },
+    });
+  });
+
+  it.each([
+    ['PORT', 'x'],
+    ['ADAPTER', 'koa'],
+    ['DACAPO_ANSWERS', 'any'],
+    ['DACAPO_TTL_MS', '-1'],
+  ])('is refused by name: %s', (name, value) => {
+    expect(() => readEnvironment({ [name]: value })).toThrow(`${name} is "${value}"`);
+  });
+});
