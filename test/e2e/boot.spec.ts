@@ -13,6 +13,7 @@ import {
   type McpModuleOptions,
   McpPrincipalSource,
   McpPrompt,
+  McpProperty,
   McpResource,
   McpTool,
   McpToolContext,
@@ -127,11 +128,7 @@ describe('The boot stops, naming class, method and mend, at', () => {
       { $schema: 'https://example.com/dialect', type: 'object' },
       /the dialect https:\/\/example\.com\/dialect is not supported/,
     ],
-    [
-      'cannot be described',
-      z.object({ when: z.date() }) as unknown as SchemaSource,
-      /cannot be used/,
-    ],
+    ['cannot be described', z.object({ when: z.date() }), /cannot be used/],
   ])('a schema that %s', async (_, input, text) => {
     expect(await complaint(tool(input))).toMatch(text);
     expect(await complaint(tool(input))).toMatch(/HandlerDefinitionException: Tools\.run: /);
@@ -302,7 +299,7 @@ describe('The boot stops, naming class, method and mend, at', () => {
 
   it.each<[Partial<McpModuleOptions>, RegExp]>([
     [{ server: { name: '', version: '1' } }, /McpModule option server\.name is missing/],
-    [{ server: undefined as never }, /McpModule option server\.name is missing/],
+    [{ server: undefined }, /McpModule option server\.name is missing/],
     [{ path: 'mcp' }, /option path is "mcp"\. Use a plain path such as "\/mcp"/],
     [{ path: '/:any' }, /option path is/],
     [{ replay: { ttlMs: 0 } }, /option replay\.ttlMs is 0\. Give an integer of at least 1/],
@@ -505,6 +502,7 @@ describe('The module', () => {
 
 describe('Input and output', () => {
   class Point {
+    @McpProperty({ title: 'Label', description: 'What the point is called' })
     @IsString()
     label!: string;
   }
@@ -562,7 +560,13 @@ describe('Input and output', () => {
         name: 'byParameter',
         inputSchema: {
           type: 'object',
-          properties: { label: { type: 'string' } },
+          properties: {
+            label: {
+              type: 'string',
+              title: 'Label',
+              description: 'What the point is called',
+            },
+          },
           required: ['label'],
           additionalProperties: false,
         },

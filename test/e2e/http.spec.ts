@@ -105,7 +105,7 @@ class HostModule implements NestModule {
     consumer
       .apply(
         (
-          request: { headers: object },
+          _request: unknown,
           response: { setHeader(n: string, v: string): void },
           next: () => void,
         ) => {

@@ -429,7 +429,7 @@ describe.each(adapters)('The Nest pipeline on %s', (_, adapter) => {
 
     @Injectable({ scope: Scope.REQUEST })
     class ScopedGuard implements CanActivate {
-      constructor(@Inject(REQUEST) private readonly exchange: McpExchange) {}
+      constructor(@Inject(REQUEST) private readonly exchange: McpExchange | undefined) {}
 
       canActivate(): boolean {
         trace.push(`scoped guard of ${String(this.exchange?.method)}`);
@@ -596,6 +596,7 @@ describe.each(adapters)('The Nest pipeline on %s', (_, adapter) => {
       expect(resultOf(await as('ada')).structuredContent).toContain('ada');
       const refused = await as('eve', 'no such tool');
       expect(refused.status).toBe(401);
+      expect(refused.headers.get('www-authenticate')).toBe('Bearer');
       expect(errorOf(refused)).toEqual({ code: 401, message: 'Unknown token' });
       const broken = await as('bug');
       expect(broken.status).toBe(500);

@@ -44,7 +44,7 @@ class CatchAll implements ExceptionFilter {
 class MapsValues implements NestInterceptor {
   intercept(_: ExecutionContext, next: CallHandler): Observable<unknown> {
     return next.handle().pipe(
-      map((value) => {
+      map((value: unknown) => {
         trace.push(`interceptor saw ${(value as { resultType?: string }).resultType ?? 'a value'}`);
         return { wrapped: value };
       }),

@@ -67,7 +67,7 @@ const nasty = fc.constantFrom(
   '${7*7}',
 );
 
-const json = fc.jsonValue({ maxDepth: 4, noUnicodeString: false });
+const json = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' });
 const word = fc.oneof(nasty, fc.string());
 const anything = fc.oneof(json, word, fc.constant(undefined));
 

@@ -1,13 +1,14 @@
 import {
   Client,
   type ClientCapabilities,
+  type ElicitResult,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 
 /** An answer to a form. */
 export interface Answer {
   action: 'accept' | 'decline' | 'cancel';
-  content?: Record<string, string | number | boolean | string[]>;
+  content?: Record<string, string | number | boolean | string[] | undefined>;
 }
 
 /** What the client was asked, and how it answers. */
@@ -32,8 +33,9 @@ export async function connect(url: string, options: ClientOptions = {}): Promise
   );
   const { answer } = options;
   if (answer !== undefined) {
-    client.setRequestHandler('elicitation/create', async (request) =>
-      answer(request.params.message),
+    client.setRequestHandler(
+      'elicitation/create',
+      async (request) => answer(request.params.message) as ElicitResult,
     );
   }
   await client.connect(

@@ -78,7 +78,7 @@ export async function post(
   headers: Record<string, string | undefined> = {},
   signal?: AbortSignal,
 ): Promise<WireResponse> {
-  const all = {
+  const all: Record<string, string | undefined> = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
     ...headers,

@@ -20,6 +20,7 @@ export {
   McpPrincipal,
   McpPrompt,
   type McpPromptOptions,
+  McpProperty,
   McpResource,
   type McpResourceOptions,
   type McpResourceTemplateOptions,

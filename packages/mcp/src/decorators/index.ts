@@ -6,6 +6,7 @@ export * from './mcp-elicit.decorator.js';
 export * from './mcp-paramtype.js';
 export * from './mcp-principal.decorator.js';
 export * from './mcp-prompt.decorator.js';
+export * from './mcp-property.decorator.js';
 export * from './mcp-resource.decorator.js';
 export * from './mcp-signal.decorator.js';
 export * from './mcp-tool.decorator.js';

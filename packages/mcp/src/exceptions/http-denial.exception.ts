@@ -1,5 +1,7 @@
 import { McpException } from './mcp.exception.js';
 
+const UNAUTHORIZED = 401;
+
 /**
  * A guard, an interceptor or the principal source turned the call away before its handler ran.
  * JSON-RPC has no code for that, so the HTTP status serves as the application-defined code, which
@@ -13,5 +15,10 @@ export class HttpDenialException extends McpException {
     super(message);
     this.code = status;
     this.httpStatus = status;
+  }
+
+  /** A 401 must say how to authenticate (RFC 9110); MCP clients send bearer tokens. */
+  override get httpHeaders(): Readonly<Record<string, string>> {
+    return this.httpStatus === UNAUTHORIZED ? { 'WWW-Authenticate': 'Bearer' } : {};
   }
 }

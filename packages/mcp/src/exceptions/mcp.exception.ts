@@ -21,6 +21,11 @@ export abstract class McpException extends IntrinsicException {
     if (data !== undefined) this.data = data;
   }
 
+  /** HTTP headers that go with the status. */
+  get httpHeaders(): Readonly<Record<string, string>> {
+    return {};
+  }
+
   toJsonRpcError(): JsonRpcErrorObject {
     return this.data === undefined
       ? { code: this.code, message: this.message }

@@ -22,6 +22,8 @@ import { METHOD_TABLE, type MethodTable } from './method-table.js';
 export interface McpReply {
   /** Status of a plain HTTP answer. */
   readonly httpStatus: number;
+  /** Headers that go with it. */
+  readonly httpHeaders: Readonly<Record<string, string>>;
   /** One JSON-RPC response on one line. */
   readonly body: string;
 }
@@ -47,7 +49,7 @@ export class McpServer {
   async handle(request: JsonRpcRequest, origin: McpOrigin): Promise<McpReply> {
     try {
       const result = await this.dispatch(request, origin);
-      return { httpStatus: 200, body: this.serialize(request.id, result) };
+      return { httpStatus: 200, httpHeaders: {}, body: this.serialize(request.id, result) };
     } catch (error) {
       return errorReply(this.toMcpException(error), request.id);
     }
@@ -100,5 +102,6 @@ export function errorReply(exception: McpException, id?: RequestId): McpReply {
     ...(id !== undefined && { id }),
     error: exception.toJsonRpcError(),
   };
-  return { httpStatus: exception.httpStatus, body: JSON.stringify(response) };
+  const { httpStatus, httpHeaders } = exception;
+  return { httpStatus, httpHeaders, body: JSON.stringify(response) };
 }

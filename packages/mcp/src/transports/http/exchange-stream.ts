@@ -35,12 +35,12 @@ export class ExchangeStream {
     this.port.write(toEvent(JSON.stringify(notification)));
   }
 
-  finish({ httpStatus, body }: McpReply): void {
+  finish({ httpStatus, httpHeaders, body }: McpReply): void {
     const { state } = this;
     this.close();
     switch (state) {
       case 'fresh':
-        this.port.json(httpStatus, body);
+        this.port.json(httpStatus, body, httpHeaders);
         break;
       case 'streaming':
         this.port.write(toEvent(body));

@@ -59,6 +59,10 @@ export class MethodNotAllowedException extends InvalidRequestException {
   constructor(method: string) {
     super(`${method} is not allowed here. Send messages with POST.`, 405);
   }
+
+  override get httpHeaders(): Readonly<Record<string, string>> {
+    return { Allow: 'POST' };
+  }
 }
 
 /** HTTP 413. */

@@ -6,7 +6,7 @@ import { errorReply, McpServer } from '../../server/index.js';
 import { ExchangeStream } from './exchange-stream.js';
 import { checkHeaders } from './header-rules.js';
 import type { HttpRequestView, HttpResponsePort } from './http-port.js';
-import { bodyTooLarge, HttpRules, MethodNotAllowedException } from './http-rules.js';
+import { bodyTooLarge, HttpRules } from './http-rules.js';
 import { classify, type Message, readMessage } from './message.js';
 
 /**
@@ -59,9 +59,8 @@ export class HttpEndpoint {
   refuse(error: unknown, port: HttpResponsePort): void {
     const exception = error instanceof McpException ? error : new InternalErrorException();
     if (exception !== error) this.logger.error(error);
-    const { httpStatus, body } = errorReply(exception);
-    const allow = exception instanceof MethodNotAllowedException ? { Allow: 'POST' } : undefined;
-    port.json(httpStatus, body, allow);
+    const { httpStatus, httpHeaders, body } = errorReply(exception);
+    port.json(httpStatus, body, httpHeaders);
   }
 
   private async process(
