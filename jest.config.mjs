@@ -25,4 +25,11 @@ export default {
   },
   modulePathIgnorePatterns: ['<rootDir>/(packages|apps)/[^/]+/dist'],
   setupFiles: ['reflect-metadata'],
+  collectCoverageFrom: ['packages/*/src/**/*.ts', '!**/*.spec.ts', '!**/*.d.ts'],
+  coverageReporters: ['text-summary', 'lcovonly'],
+  coverageThreshold: {
+    global: { statements: 97, branches: 95, functions: 97, lines: 97 },
+    // The engine is where a branch that nobody has tried costs money.
+    './packages/mcp/src/replay/': { statements: 100, branches: 100, functions: 100, lines: 100 },
+  },
 };
