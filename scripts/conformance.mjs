@@ -4,14 +4,16 @@
  *
  *   npm run conformance -- [--only <regex>] [--adapter fastify|express] [--verbose]
  *
- * One line a scenario, then failed, warned and missing checks. A scenario that is not clean fails the
- * run unless apps/conformance/not-covered.json gives a reason; one that is clean although it is
- * listed there fails the run too, so that the list can only shrink.
+ * One line a scenario, then what failed, warned and is missing. Passes are never counted: the suite
+ * grants some without an answer.
+ *
+ * 1. A scenario that is not clean fails the run, unless apps/conformance/not-covered.json gives a
+ *    reason. One that is listed there and clean fails the run too: the list can only shrink.
+ * 2. Whatever ends this process ends its children and removes its files.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -19,17 +21,16 @@ import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 
 const REVISION = '2026-07-28';
-/** The suite bounds each scenario by 30 seconds; this bounds all of them. */
-const TIME_LIMIT_MS = 600_000;
 const START_LIMIT_MS = 30_000;
+/** For all scenarios together; the suite bounds each by 30 seconds. */
+const SUITE_LIMIT_MS = 600_000;
+/** Added to every scenario: holds each answer against the schema, even when nothing else is checked. */
+const WIRE_CHECK = 'wire-schema-valid';
+/** How many lines of a program's output help to see why it failed. */
+const LAST_LINES = 20;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const suite = join(root, 'node_modules/@modelcontextprotocol/conformance');
-const suiteProgram = [
-  '--import',
-  pathToFileURL(join(root, 'scripts/globsync-shim.mjs')).href,
-  join(suite, 'dist/index.js'),
-];
 
 const { values: options } = parseArgs({
   options: {
@@ -38,137 +39,225 @@ const { values: options } = parseArgs({
     verbose: { type: 'boolean', default: false },
   },
 });
-
 const wanted = new RegExp(options.only);
 const notCovered = JSON.parse(
   readFileSync(join(root, 'apps/conformance/not-covered.json'), 'utf8'),
 );
 
-process.exitCode = await main();
-
-async function main() {
-  const scenarios = requirements().filter(({ name }) => wanted.test(name));
-  const results = mkdtempSync(join(tmpdir(), 'dacapo-conformance-'));
-  const port = await freePort();
-  const server = spawn(process.execPath, [join(root, 'apps/conformance/dist/main.js')], {
-    env: { ...process.env, PORT: String(port), ADAPTER: options.adapter },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  try {
-    await started(server);
-    await runSuite(`http://127.0.0.1:${port}/mcp`, results, scenarios);
-    return report(scenarios.map((scenario) => ({ ...scenario, ...read(results, scenario.name) })));
-  } finally {
-    server.kill();
-    rmSync(results, { recursive: true, force: true });
-  }
+const children = new Set();
+const results = mkdtempSync(join(tmpdir(), 'dacapo-conformance-'));
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(results, { recursive: true, force: true });
+});
+for (const [signal, number] of [
+  ['SIGHUP', 1],
+  ['SIGINT', 2],
+  ['SIGTERM', 15],
+]) {
+  process.once(signal, () => process.exit(128 + number));
 }
 
-/** Every server scenario of the revision and how it counts. */
+process.exit(await main());
+
+async function main() {
+  const deadline = Date.now() + SUITE_LIMIT_MS;
+  const scenarios = [...requirements(), ...(await unrequired(deadline))].filter(({ name }) =>
+    wanted.test(name),
+  );
+  if (scenarios.length === 0) {
+    console.error(`No scenario is named like ${wanted}.`);
+    return 1;
+  }
+  const server = run([join(root, 'apps/conformance/dist/main.js')], {
+    env: { ...process.env, PORT: '0', ADAPTER: options.adapter, DACAPO_ANSWERS: 'lenient' },
+  });
+  const url = await addressOf(server);
+  const suiteOutput = await runSuite(url, scenarios, deadline);
+
+  const rows = scenarios.map((scenario) => judge(scenario, checksOf(scenario.name)));
+  for (const row of rows) print(row);
+  for (const covered of [true, false]) {
+    printTotals(
+      covered ? `on ${options.adapter}` : 'not covered yet',
+      rows.filter(({ reason }) => (reason === undefined) === covered),
+    );
+  }
+  const complaints = [
+    ...rows.flatMap(complaintOf),
+    ...unknownNames(rows),
+    ...(server.child.exitCode !== null || server.child.signalCode !== null
+      ? [`The server ended during the run.\n${server.lastLines()}`]
+      : []),
+  ];
+  for (const complaint of complaints) console.error(complaint);
+  if (rows.some(({ mark }) => mark === 'MISSING')) console.error(suiteOutput);
+  return complaints.length === 0 ? 0 : 1;
+}
+
+/** Every server scenario of the revision, and how it counts. */
 function requirements() {
   const file = join(suite, `requirements/${REVISION}.yaml`);
   const { server, not_scored: others } = parse(readFileSync(file, 'utf8'));
   return [
-    ...server.map((name) => ({ name, kind: 'scored' })),
+    ...server.map((name) => ({ name, kind: 'scored', required: true })),
     ...others
       .filter(({ leg }) => leg === 'server')
-      .map(({ scenario, reason }) => ({ name: scenario, kind: reason })),
+      .map(({ scenario, reason }) => ({ name: scenario, kind: reason, required: true })),
   ];
 }
 
-async function runSuite(url, results, scenarios) {
-  const run = async (args) => {
-    const child = spawn(
-      process.execPath,
-      [...suiteProgram, 'server', '--url', url, '-o', results, ...args],
-      { stdio: 'ignore', timeout: TIME_LIMIT_MS },
-    );
-    await once(child, 'exit');
-  };
-  if (options.only === '') {
-    await run(['--requirements', REVISION]);
-    return;
+/** The extension scenarios that no revision names: `list` knows them, `--requirements` does not. */
+async function unrequired(deadline) {
+  const listed = await runSuiteProgram(['list', '--server'], deadline);
+  const known = new Set(requirements().map(({ name }) => name));
+  return [...listed.matchAll(/^ {2}- (\S+) \[extension\]/gm)]
+    .map(([, name]) => ({ name, kind: 'extension', required: false }))
+    .filter(({ name }) => !known.has(name));
+}
+
+/** Runs all scenarios; gives the end of what the suite had to say. */
+async function runSuite(url, scenarios, deadline) {
+  const all = options.only === '';
+  const runs = [
+    ...(all ? [['--requirements', REVISION]] : []),
+    ...scenarios
+      .filter(({ required }) => !(all && required))
+      .map(({ name }) => ['--scenario', name, '--spec-version', REVISION, '--force']),
+  ];
+  let output = '';
+  for (const args of runs) {
+    output += await runSuiteProgram(['server', '--url', url, '-o', results, ...args], deadline);
   }
-  for (const { name } of scenarios) {
-    await run(['--scenario', name, '--spec-version', REVISION, '--force']);
+  return lastLines(output);
+}
+
+/** Runs the suite's program to its end, or to the deadline, and gives its output. */
+async function runSuiteProgram(args, deadline) {
+  const shim = pathToFileURL(join(root, 'scripts/globsync-shim.mjs')).href;
+  const program = run(['--import', shim, join(suite, 'dist/index.js'), ...args], {
+    timeout: Math.max(1, deadline - Date.now()),
+    killSignal: 'SIGKILL',
+  });
+  await once(program.child, 'close');
+  return program.output();
+}
+
+/** The address that the server prints once it listens. */
+async function addressOf(server) {
+  const limit = Date.now() + START_LIMIT_MS;
+  while (server.child.exitCode === null && Date.now() < limit) {
+    const [url] = /http:\/\/\S+\/mcp/.exec(server.output()) ?? [];
+    if (url !== undefined) return url;
+    await Promise.race([once(server.child.stdout, 'data'), once(server.child, 'exit'), pause(500)]);
   }
+  throw new Error(`The conformance server did not start.\n${server.lastLines()}`);
+}
+
+function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Starts a Node program that ends with this one; its output is kept. */
+function run(args, spawnOptions) {
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...spawnOptions,
+  });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+  }
+  return { child, output: () => text, lastLines: () => lastLines(text) };
+}
+
+function lastLines(text) {
+  return text.trimEnd().split('\n').slice(-LAST_LINES).join('\n');
 }
 
 /** The checks of one scenario; `undefined` when the suite never reported it. */
-function read(results, name) {
+function checksOf(name) {
   const folder = readdirSync(results).find(
     (entry) => entry.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, '') === name,
   );
   const file = folder === undefined ? '' : join(results, folder, 'checks.json');
-  if (!existsSync(file)) return { checks: undefined };
-  return { checks: JSON.parse(readFileSync(file, 'utf8')) };
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
-function report(rows) {
-  const totals = { failed: 0, warned: 0, missing: 0 };
-  const complaints = [];
-  for (const { name, kind, checks } of rows) {
-    const of = (status) => checks?.filter((check) => check.status === status) ?? [];
-    const failed = of('FAILURE');
-    const warned = of('WARNING');
-    const missing = checks === undefined;
-    const clean = failed.length + warned.length === 0 && !missing && of('SUCCESS').length > 0;
-    const skipped = failed.length + warned.length === 0 && !missing && of('SUCCESS').length === 0;
-    const reason = reasonFor(name);
-    const mark = clean ? 'ok' : skipped ? 'skip' : reason === undefined ? 'FAIL' : 'later';
-    const ids = [...new Set([...failed, ...warned].map(({ id }) => id))];
-    console.log(
-      `${mark.padEnd(6)}${kind.padEnd(10)}${name.padEnd(46)}` +
-        `failed ${failed.length}, warned ${warned.length}${missing ? ', MISSING' : ''}` +
-        (ids.length > 0 ? `  [${ids.join(' ')}]` : '') +
-        (reason === undefined ? '' : `  not covered yet: ${reason}`),
-    );
-    if (options.verbose) {
-      for (const { id, status, errorMessage } of [...failed, ...warned]) {
-        console.log(`        ${status} ${id}: ${errorMessage ?? ''}`);
-      }
-    }
-    if (mark === 'FAIL') complaints.push(`${name} is not clean`);
-    if (clean && reason !== undefined) {
-      complaints.push(`${name} is clean: remove it from not-covered.json`);
-    }
-    totals.failed += failed.length;
-    totals.warned += warned.length;
-    totals.missing += missing ? 1 : 0;
-  }
+function judge({ name, kind }, checks) {
+  const of = (status) => checks?.filter((check) => check.status === status) ?? [];
+  const failed = of('FAILURE');
+  const warned = of('WARNING');
+  const mark =
+    checks === undefined
+      ? 'MISSING'
+      : failed.length > 0
+        ? 'FAIL'
+        : warned.length > 0
+          ? 'WARN'
+          : of('SUCCESS').some(({ id }) => id !== WIRE_CHECK)
+            ? 'ok'
+            : 'skip';
+  const reason = notCovered[patternFor(name)];
+  return { name, kind, mark, reason, failed, warned, skipped: of('SKIPPED') };
+}
+
+/** The entry of the list that speaks of a scenario: its name, or a beginning and `*`. */
+function patternFor(name) {
+  return Object.hasOwn(notCovered, name)
+    ? name
+    : Object.keys(notCovered).find(
+        (pattern) => pattern.endsWith('*') && name.startsWith(pattern.slice(0, -1)),
+      );
+}
+
+function print({ name, kind, mark, reason, failed, warned, skipped }) {
+  const bad = [...failed, ...warned];
+  const ids = [...new Set(bad.map(({ id }) => id))];
   console.log(
-    `--- ${REVISION} on ${options.adapter}: failed ${totals.failed}, warned ${totals.warned}, missing ${totals.missing}`,
+    `${mark.padEnd(8)}${kind.padEnd(10)}${name.padEnd(46)}` +
+      `failed ${failed.length}, warned ${warned.length}` +
+      (skipped.length > 0 ? `, skipped ${skipped.length}` : '') +
+      (ids.length > 0 ? `  [${ids.join(' ')}]` : '') +
+      (reason === undefined ? '' : `  not covered yet: ${reason}`),
   );
-  for (const complaint of complaints) console.error(complaint);
-  return complaints.length === 0 && rows.length > 0 ? 0 : 1;
-}
-
-/** Names may end in `*`. */
-function reasonFor(name) {
-  const entry = Object.entries(notCovered).find(([pattern]) =>
-    pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
-  );
-  return entry?.[1];
-}
-
-/** Waits until the server says that it listens. */
-async function started(server) {
-  const timer = setTimeout(() => server.kill(), START_LIMIT_MS);
-  for await (const chunk of server.stdout) {
-    if (String(chunk).includes('Conformance server at')) {
-      clearTimeout(timer);
-      server.stdout.resume();
-      return;
-    }
+  if (!options.verbose) return;
+  for (const { id, status, errorMessage } of reason === undefined ? [...bad, ...skipped] : bad) {
+    console.log(`        ${status} ${id}: ${errorMessage ?? ''}`);
   }
-  throw new Error('The conformance server did not start.');
 }
 
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return port;
+function printTotals(title, rows) {
+  const sum = (count) => rows.reduce((total, row) => total + count(row), 0);
+  console.log(
+    `--- ${REVISION} ${title}: ${rows.length} scenarios, failed ${sum(({ failed }) => failed.length)}, ` +
+      `warned ${sum(({ warned }) => warned.length)}, missing ${sum(({ mark }) => Number(mark === 'MISSING'))}`,
+  );
+}
+
+/** What the outcome of a scenario says against the list, if anything. */
+function complaintOf({ name, mark, reason }) {
+  const listed = reason !== undefined;
+  if (listed) return mark === 'ok' ? [`${name} is clean: remove it from not-covered.json.`] : [];
+  switch (mark) {
+    case 'ok':
+      return [];
+    case 'skip':
+      return [`${name} checked nothing: say why in not-covered.json.`];
+    case 'MISSING':
+      return [`${name} is missing: the suite did not report it.`];
+    default:
+      return [`${name} is not clean.`];
+  }
+}
+
+/** Entries of the list that speak of no scenario, which would hide nothing but a mistake. */
+function unknownNames(rows) {
+  if (options.only !== '') return [];
+  const used = new Set(rows.map(({ name }) => patternFor(name)));
+  return Object.keys(notCovered)
+    .filter((pattern) => !used.has(pattern))
+    .map((pattern) => `${pattern} in not-covered.json names no scenario.`);
 }

@@ -44,6 +44,43 @@ describe.each(adapters)('The conformance app on %s', (_, adapter) => {
     await client.close();
   });
 
+  it('asks the official client for what a prompt needs', async () => {
+    const client = await connect(url, {
+      answer: () => ({ action: 'accept', content: { context: 'testing' } }),
+    });
+    const { messages } = await client.getPrompt({ name: 'test_input_required_result_prompt' });
+    expect(messages).toEqual([
+      { role: 'user', content: { type: 'text', text: 'Consider this context: testing' } },
+    ]);
+    await client.close();
+  });
+
+  it('sends progress, and bytes that are what they say, to the official client', async () => {
+    const client = await connect(url);
+    const seen: number[] = [];
+    await client.callTool(
+      { name: 'test_tool_with_progress' },
+      { onprogress: ({ progress }) => seen.push(progress) },
+    );
+    expect(seen).toEqual([0, 50, 100]);
+
+    const { contents } = await client.readResource({ uri: 'test://static-binary' });
+    const { blob } = contents[0] as { blob: string };
+    expect(Buffer.from(blob, 'base64').subarray(1, 4).toString()).toBe('PNG');
+    const { content } = await client.callTool({ name: 'test_audio_content' });
+    const wav = Buffer.from((content as { data: string }[])[0]?.data ?? '', 'base64');
+    expect(wav.subarray(0, 4).toString()).toBe('RIFF');
+    expect(wav.readUInt32LE(4)).toBe(wav.length - 8);
+    await client.close();
+  });
+
+  it('needs a client that samples, and says so', async () => {
+    expect(errorOf(await callTool(url, 'test_missing_capability'))).toMatchObject({
+      code: -32021,
+      data: { requiredCapabilities: { sampling: {} } },
+    });
+  });
+
   it('takes a named answer before it has asked, and ignores what it did not ask', async () => {
     const response = await callTool(
       url,
@@ -64,7 +101,7 @@ describe.each(adapters)('The conformance app on %s', (_, adapter) => {
     const requestState = stateOf(
       await callTool(url, name, {}, {}, { headers: { 'x-principal': 'ada' } }),
     );
-    const retry = (principal: string): ReturnType<typeof callTool> =>
+    const retry = (principal?: string): ReturnType<typeof callTool> =>
       callTool(
         url,
         name,
@@ -73,6 +110,7 @@ describe.each(adapters)('The conformance app on %s', (_, adapter) => {
         { headers: { 'x-principal': principal } },
       );
     expect(errorOf(await retry('eve')).data).toEqual({ reason: 'principal_mismatch' });
+    expect(errorOf(await retry()).data).toEqual({ reason: 'principal_mismatch' });
     expect(textOf(await retry('ada'))).toBe('state-ok');
   });
 });
