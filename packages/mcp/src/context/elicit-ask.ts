@@ -34,7 +34,7 @@ export function elicitAsk<C extends object>(
   return {
     kind: 'elicit',
     ...(options.key !== undefined && { key: options.key }),
-    label: message.slice(0, LABEL_LENGTH),
+    label: Array.from(message).slice(0, LABEL_LENGTH).join(''),
     fingerprint: fingerprint({ kind: 'elicit', message, schema } as unknown as JsonValue),
     request: toRequest(message, schema),
     restate: (reasons) => toRequest(`${message}\n\nPlease correct: ${reasons.join('; ')}.`, schema),

@@ -28,6 +28,20 @@ export function compileHandlerSchema(
   }
 }
 
+/**
+ * The schema of named arguments.
+ * @throws HandlerDefinitionException when it does not describe an object
+ */
+export function compileInput(host: HandlerHost, source: SchemaSource): CompiledSchema {
+  const input = compileHandlerSchema(host, source, 'input');
+  if (input.json.type === 'object') return input;
+  throw definitionError(
+    host,
+    'its input schema does not describe an object',
+    'Give the schema "type": "object": arguments have names',
+  );
+}
+
 /** The class of the `@McpArgs()` parameter, when it is a DTO. */
 export function argsDto(host: HandlerHost): Type<object> | undefined {
   const type = host.params.find((param) => param.paramtype === McpParamtype.Args)?.type;
@@ -99,18 +113,42 @@ export function convertStrings(
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [
       name,
-      typeof value === 'string' ? convert(schema.properties?.[name]?.type, value) : value,
+      typeof value === 'string' ? convert(propertyOf(schema, name), value) : value,
     ]),
   );
 }
 
-function convert(type: JsonSchema['type'], text: string): unknown {
-  if ((type === 'number' || type === 'integer') && text.trim() !== '') {
+function propertyOf({ properties = {} }: JsonSchema, name: string): JsonSchema | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+function convert(schema: JsonSchema | undefined, text: string): unknown {
+  const types = typesOf(schema);
+  if (types.has('number') && text.trim() !== '') {
     const number = Number(text);
-    return Number.isFinite(number) ? number : text;
+    // A whole number beyond what a double holds would come out as another one.
+    if (Number.isFinite(number) && !isInexact(number)) return number;
   }
-  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   return text;
+}
+
+function isInexact(number: number): boolean {
+  return Number.isInteger(number) && !Number.isSafeInteger(number);
+}
+
+/** What kinds of value a property takes, as far as its schema says at its top; text wins. */
+function typesOf(schema: JsonSchema | undefined): ReadonlySet<string> {
+  if (schema === undefined) return new Set();
+  const alternatives = [schema['anyOf'], schema['oneOf']].flatMap((list) =>
+    Array.isArray(list) ? (list as JsonSchema[]) : [],
+  );
+  const types = new Set([
+    ...[schema.type ?? []].flat().map((type) => (type === 'integer' ? 'number' : type)),
+    ...(schema.enum ?? []).map((value) => typeof value),
+    ...alternatives.flatMap((alternative) => [...typesOf(alternative)]),
+  ]);
+  return types.has('string') ? new Set() : types;
 }
 
 function jsonTypeOf(type: unknown): string {

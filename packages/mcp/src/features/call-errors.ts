@@ -8,15 +8,16 @@ import {
   McpToolException,
 } from '../exceptions/index.js';
 import type { CallEnd } from '../pipeline/index.js';
+import { isJsonObject } from '../protocol/index.js';
 
 type FailedCall = Extract<CallEnd, { type: 'failed' }>;
 
 /** The words of a Nest exception; `ValidationPipe` gives a list. */
 export function httpExceptionMessage(exception: HttpException): string {
-  const response = exception.getResponse();
-  const message =
-    typeof response === 'string' ? response : (response as { message?: string | string[] }).message;
-  return Array.isArray(message) ? message.join('; ') : (message ?? exception.message);
+  const response: unknown = exception.getResponse();
+  const message: unknown = isJsonObject(response) ? response['message'] : response;
+  if (Array.isArray(message)) return message.map(unexpectedMessage).join('; ');
+  return typeof message === 'string' ? message : exception.message;
 }
 
 /**
@@ -59,5 +60,10 @@ export function toProtocolError(
 
 /** The message of an unexpected error, for development. */
 export function unexpectedMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (error instanceof Error) return error.message;
+  try {
+    return String(error);
+  } catch {
+    return `a thrown ${typeof error}`;
+  }
 }

@@ -17,14 +17,19 @@ export async function validateDto(dto: Type<object>, plain: object): Promise<Sch
     : { ok: false, problems: errors.flatMap((error) => toProblems(error, '')) };
 }
 
+/** The constraint of properties that the class does not have. */
+const UNKNOWN = 'whitelistValidation';
+
+/** class-validator opens its sentences with the property, which the path already names. */
+function withoutSubject(message: string, property: string): string {
+  return message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;
+}
+
 function toProblems(error: ValidationError, parent: string): ArgumentProblem[] {
   const path = parent === '' ? error.property : `${parent}.${error.property}`;
-  const own = Object.values(error.constraints ?? {}).map((message) => ({
+  const own = Object.entries(error.constraints ?? {}).map(([constraint, message]) => ({
     path,
-    // class-validator opens its sentences with the property, which the path already names.
-    message: message.startsWith(`${error.property} `)
-      ? message.slice(error.property.length + 1)
-      : message,
+    message: constraint === UNKNOWN ? 'is not known here' : withoutSubject(message, error.property),
   }));
   return [...own, ...(error.children ?? []).flatMap((child) => toProblems(child, path))];
 }

@@ -7,7 +7,13 @@ import type { JsonSchema } from './json-schema.js';
 
 // Unknown keywords (x-mcp-header and the like) are annotations. One error is enough: collecting all
 // of them would let one large array cost gigabytes.
-const OPTIONS = { strict: false, allErrors: false, logger: false, addUsedSchema: false } as const;
+const OPTIONS = {
+  strict: false,
+  allErrors: false,
+  logger: false,
+  addUsedSchema: false,
+  ownProperties: true,
+} as const;
 
 const draft2020 = new Ajv2020(OPTIONS);
 const draft07 = new Ajv(OPTIONS);
@@ -19,22 +25,55 @@ ajvFormats.default(draft07);
  * @throws Error when the schema is invalid or of an unknown dialect
  */
 export function compileJsonSchema(schema: JsonSchema): (value: unknown) => SchemaResult {
+  if (schema['$async'] !== undefined) throw new Error('"$async" is not part of JSON Schema');
+  if (JSON.stringify(schema).includes('"__proto__"')) {
+    throw new Error('it has a property "__proto__", which cannot be checked');
+  }
   const check: ValidateFunction = compilerFor(schema.$schema).compile(schema);
   return (value) =>
-    check(value)
+    isValid(check, value)
       ? { ok: true, value }
       : { ok: false, problems: (check.errors ?? []).map(toProblem) };
 }
 
+/** Data may be nested deeper than a recursive schema can follow. */
+function isValid(check: ValidateFunction, value: unknown): boolean {
+  try {
+    return check(value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    check.errors = [TOO_DEEP];
+    return false;
+  }
+}
+
+const TOO_DEEP: ErrorObject = {
+  keyword: 'depth',
+  instancePath: '',
+  schemaPath: '',
+  params: {},
+  message: 'is nested too deep',
+};
+
 function compilerFor(dialect: string | undefined): Ajv {
-  if (dialect === undefined || dialect.includes('/2020-12/')) return draft2020;
-  if (dialect.includes('draft-07')) return draft07;
+  switch (dialect?.replace(/#$/, '')) {
+    case undefined:
+    case 'https://json-schema.org/draft/2020-12/schema':
+      return draft2020;
+    case 'http://json-schema.org/draft-07/schema':
+    case 'https://json-schema.org/draft-07/schema':
+      return draft07;
+  }
   throw new Error(`the dialect ${dialect} is not supported; use 2020-12 or draft-07`);
 }
 
 function toProblem(error: ErrorObject): ArgumentProblem {
-  const path = error.instancePath.split('/').slice(1).map(unescapePointer).join('.');
-  return { path, message: describe(error) };
+  const path = error.instancePath.split('/').slice(1).map(unescapePointer);
+  const params = error.params as Record<string, unknown>;
+  const unknown = params['additionalProperty'] ?? params['unevaluatedProperty'];
+  return typeof unknown === 'string'
+    ? { path: [...path, unknown].join('.'), message: 'is not known here' }
+    : { path: path.join('.'), message: describe(error) };
 }
 
 function unescapePointer(token: string): string {
@@ -44,9 +83,6 @@ function unescapePointer(token: string): string {
 function describe(error: ErrorObject): string {
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {
-    case 'additionalProperties':
-    case 'unevaluatedProperties':
-      return `must not have the property ${JSON.stringify(params['additionalProperty'] ?? params['unevaluatedProperty'])}`;
     case 'enum':
       return `must be one of ${(params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`;
     case 'const':

@@ -1,6 +1,8 @@
 import type { Type } from '@nestjs/common';
 import type { ArgumentProblem } from '../exceptions/index.js';
 import type { CompiledSchema, SchemaResult, SchemaSide, SchemaSource } from './compiled-schema.js';
+import { isJsonObject } from '../protocol/index.js';
+import { shapeOf } from './dto-shape.js';
 import { validateDto } from './dto.validator.js';
 import { dtoJsonSchema } from './dto-json-schema.js';
 import type { JsonSchema } from './json-schema.js';
@@ -12,6 +14,9 @@ import { isStandardSchema, type StandardIssue, type StandardSchema } from './sta
  * @throws Error whose message says what is wrong with the schema
  */
 export function compileSchema(source: SchemaSource, side: SchemaSide): CompiledSchema {
+  if (typeof source !== 'function' && !isJsonObject(source)) {
+    throw new Error('it is neither a class, a Standard Schema nor a JSON Schema object');
+  }
   if (isStandardSchema(source)) return compileStandard(source, side);
   if (typeof source === 'function') return compileDto(source);
   return { json: source, validate: compileJsonSchema(source) };
@@ -24,16 +29,18 @@ export function emptySchema(): CompiledSchema {
 }
 
 /**
- * A DTO is held against its JSON Schema first: what clients were shown is what is enforced, and
- * nothing of an unexpected shape reaches class-transformer.
+ * A DTO's decorators decide over values; its JSON Schema tells clients of them, and cannot say all
+ * they do. Of the schema only the shape is enforced, which decorators do not see, and before anything
+ * is made of the arguments.
  */
 function compileDto(dto: Type<object>): CompiledSchema {
   const json = dtoJsonSchema(dto);
-  const check = compileJsonSchema(json);
+  compileJsonSchema(json);
+  const checkShape = compileJsonSchema(shapeOf(json));
   return {
     json,
     validate(value) {
-      const result = check(value);
+      const result = checkShape(value);
       return result.ok ? validateDto(dto, value as object) : result;
     },
   };
@@ -51,7 +58,7 @@ function compileStandard(schema: StandardSchema, side: SchemaSide): CompiledSche
     json,
     validate(value) {
       const result = standard.validate(value);
-      return result instanceof Promise ? result.then(toResult) : toResult(result);
+      return 'then' in result ? Promise.resolve(result).then(toResult) : toResult(result);
     },
   };
 }

@@ -7,8 +7,9 @@ import type { CompiledSchema, JsonSchema, SchemaSource } from '../../schema/inde
 import {
   argsDto,
   checkArgNames,
-  compileHandlerSchema,
+  compileInput,
   convertStrings,
+  definitionError,
   hasArgs,
   prepareArguments,
   schemaOfParams,
@@ -29,7 +30,10 @@ export function compilePrompt(
   invokers: HandlerInvokerFactory,
 ): PromptEntry {
   const name = options.name ?? host.methodName;
-  const input = compileHandlerSchema(host, inputOf(host, options), 'input');
+  if (name === '') {
+    throw definitionError(host, 'the prompt has an empty name', 'Give it one, or leave it out');
+  }
+  const input = compileInput(host, inputOf(host, options));
   checkArgNames(host, input.json, 'the input schema');
   return {
     kind: 'prompt',

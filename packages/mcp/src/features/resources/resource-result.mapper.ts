@@ -30,11 +30,13 @@ export function toResourceResult(
     if (contents.length === 0 || !contents.every(isResourceContents)) {
       throw new InvalidResultException(uri, 'its contents are not a list of text or blob contents');
     }
+    const whole = value as Partial<ReadResourceResult>;
     return {
-      ...caching,
-      ...(value as Partial<ReadResourceResult>),
       resultType: 'complete',
       contents,
+      ttlMs: whole.ttlMs ?? caching.ttlMs,
+      cacheScope: whole.cacheScope ?? caching.cacheScope,
+      ...(whole._meta !== undefined && { _meta: whole._meta }),
     };
   }
   return { resultType: 'complete', contents: contentsOf(entry, uri, value), ...caching };

@@ -12,7 +12,7 @@ import type { JsonSchema, SchemaSource } from '../../schema/index.js';
 import {
   argsDto,
   checkArgNames,
-  compileHandlerSchema,
+  compileInput,
   convertStrings,
   definitionError,
   hasArgs,
@@ -92,7 +92,7 @@ function compileTemplate(
 ): ResourceTemplateEntry {
   const { uriTemplate } = options;
   const template = parse(host, uriTemplate);
-  const input = compileHandlerSchema(host, inputOf(host, template), 'input');
+  const input = compileInput(host, inputOf(host, template));
   checkArgNames(host, variablesSchema(template), 'the uri template');
   return {
     ...common(host, options, invokers),

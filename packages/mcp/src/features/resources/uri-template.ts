@@ -1,5 +1,5 @@
-/** Longer uris match nothing; the protocol knows no longer ones worth serving. */
-const MAX_URI_LENGTH = 8_192;
+/** Longer uris match nothing. */
+const MAX_URI_LENGTH = 2_048;
 
 type Operator = '' | '+' | '#' | '.' | '/' | ';' | '?' | '&';
 
@@ -28,8 +28,9 @@ const SELF_MARKING: readonly Operator[] = ['#', '.', '/', ';', '?', '&'];
 /**
  * A URI template of RFC 6570, levels 1 to 3, read backwards: from a uri to its variables.
  *
- * 1. Matching is linear: an expression ends at the first text that can follow it (`{+reserved}` at
- *    the last), and nothing is tried twice, so that no uri can stall the server.
+ * 1. An expression ends at the first text that can follow it. `{+reserved}` alone takes as much as it
+ *    can, of which a template has one at most: matching is linear without it and quadratic with it,
+ *    in a uri of bounded length, so that no uri can stall the server.
  * 2. An expression whose end could not be told is refused when the template is compiled.
  * 3. Of two templates that match, the more specific one has more literal text, then fewer
  *    variables, then fewer of the reserved kind.
@@ -90,25 +91,80 @@ export class UriTemplate {
   match(uri: string): UriVariables | undefined {
     if (uri.length > MAX_URI_LENGTH) return undefined;
     const variables: UriVariables = {};
-    let position = 0;
-    for (const [index, part] of this.parts.entries()) {
+    return this.matchFrom(0, uri, 0, variables) ? variables : undefined;
+  }
+
+  private matchFrom(first: number, uri: string, from: number, variables: UriVariables): boolean {
+    let position = from;
+    for (let index = first; index < this.parts.length; index += 1) {
+      const part = this.parts[index] as Part;
       if (part.type === 'literal') {
-        if (!uri.startsWith(part.text, position)) return undefined;
+        if (!uri.startsWith(part.text, position)) return false;
         position += part.text.length;
         continue;
       }
+      if (part.operator === '+') return this.matchReserved(part, index, uri, position, variables);
       const end = this.endOf(part, index, uri, position);
-      if (end === undefined) return undefined;
-      if (!read(part, uri.slice(position, end), variables)) return undefined;
+      if (end === undefined) return false;
+      if (!read(part, uri.slice(position, end), variables)) return false;
       position = end;
     }
-    return position === uri.length ? variables : undefined;
+    return position === uri.length;
+  }
+
+  /** Tries the ends that leave the most to the reserved expression first. */
+  private matchReserved(
+    part: Expression,
+    index: number,
+    uri: string,
+    from: number,
+    variables: UriVariables,
+  ): boolean {
+    for (const end of this.endsOfReserved(index, uri, from)) {
+      const found: UriVariables = {};
+      if (this.matchFrom(index + 1, uri, end, found) && read(part, uri.slice(from, end), found)) {
+        Object.assign(variables, found);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private *endsOfReserved(index: number, uri: string, from: number): Generator<number> {
+    const next = this.parts[index + 1];
+    const limit = this.limitOfReserved(index, uri, from);
+    if (next !== undefined) {
+      const opening = openingOf(next);
+      for (
+        let end = uri.lastIndexOf(opening, limit);
+        end > from;
+        end = uri.lastIndexOf(opening, end - 1)
+      ) {
+        yield end;
+      }
+    }
+    // At the end of the template, or before expressions that are absent.
+    if (next?.type !== 'literal') yield limit;
+  }
+
+  /** A query or fragment of the template's own does not belong to what stands before it. */
+  private limitOfReserved(index: number, uri: string, from: number): number {
+    const marks = this.parts
+      .slice(index + 1)
+      .filter((part) => part.type === 'expression' && ['?', '#'].includes(part.operator))
+      .map((part) => uri.indexOf(openingOf(part), from))
+      .filter((mark) => mark >= 0);
+    return Math.min(uri.length, ...marks);
   }
 
   private check(): void {
     const repeated = this.names.find((name, index) => this.names.indexOf(name) !== index);
     if (repeated !== undefined) throw new Error(`it has the variable "${repeated}" twice`);
     if (this.names.length === 0) throw new Error('it has no variables; give it as "uri"');
+    if (this.names.includes('__proto__')) throw new Error('it has a variable "__proto__"');
+    if (this.reservedCount > 1) {
+      throw new Error('it has more than one {+reserved} expression, whose ends cannot be told');
+    }
     for (const [index, part] of this.parts.entries()) {
       const next = this.parts[index + 1];
       if (
@@ -142,8 +198,8 @@ export class UriTemplate {
       const end = uri.length - next.text.length;
       return end >= from && uri.endsWith(next.text) ? end : undefined;
     }
-    const end = part.operator === '+' ? uri.lastIndexOf(next.text) : uri.indexOf(next.text, from);
-    return end >= from ? end : undefined;
+    const end = uri.indexOf(next.text, from);
+    return end < 0 ? undefined : end;
   }
 }
 
@@ -168,9 +224,9 @@ function parseExpression(body: string): Expression {
 
 function shapeOf(part: Part): string {
   if (part.type === 'literal') return part.text;
-  // Named operators carry their names in the uri, the others only their number.
-  const names =
-    ';?&'.includes(part.operator) && part.operator !== '' ? part.names.join() : part.names.length;
+  // Named operators carry their names in the uri, in any order; the others only their number.
+  const named: readonly Operator[] = [';', '?', '&'];
+  const names = named.includes(part.operator) ? [...part.names].sort().join() : part.names.length;
   return `{${part.operator}${names}}`;
 }
 
@@ -184,20 +240,27 @@ function read({ operator, names }: Expression, text: string, variables: UriVaria
     case '#':
       return text === '' || (text.startsWith('#') && list(names, text.slice(1), ',', variables));
     case '.':
+      return (
+        text === '' ||
+        (text.startsWith('.') && !/[/?#]/.test(text) && list(names, text.slice(1), '.', variables))
+      );
     case '/':
       return (
         text === '' ||
-        (text.startsWith(operator) &&
-          !/[?#]/.test(text) &&
-          list(names, text.slice(1), operator, variables))
+        (text.startsWith('/') && !/[?#]/.test(text) && list(names, text.slice(1), '/', variables))
       );
     case ';':
+      return (
+        text === '' ||
+        (text.startsWith(';') && !/[/?#]/.test(text) && pairs(names, text.slice(1), ';', variables))
+      );
     case '?':
     case '&':
       return (
         text === '' ||
         (text.startsWith(operator) &&
-          pairs(names, text.slice(1), operator === ';' ? ';' : '&', variables))
+          !text.includes('#') &&
+          pairs(names, text.slice(1), '&', variables))
       );
   }
 }
@@ -208,8 +271,8 @@ function list(
   separator: string,
   variables: UriVariables,
 ): boolean {
-  // One variable takes the whole text; more share it.
-  const values = names.length === 1 && separator === ',' ? [text] : text.split(separator);
+  // One variable takes the whole text, where the separator may stand in a value; more share it.
+  const values = names.length === 1 && separator !== '/' ? [text] : text.split(separator);
   if (values.length > names.length) return false;
   return values.every((value, index) => assign(names[index] as string, value, variables));
 }
@@ -224,7 +287,9 @@ function pairs(
     const equals = pair.indexOf('=');
     const name = equals < 0 ? pair : pair.slice(0, equals);
     const value = equals < 0 ? '' : pair.slice(equals + 1);
-    return names.includes(name) && !(name in variables) && assign(name, value, variables);
+    return (
+      names.includes(name) && !Object.hasOwn(variables, name) && assign(name, value, variables)
+    );
   });
 }
 

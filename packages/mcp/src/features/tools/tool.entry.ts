@@ -8,6 +8,7 @@ import {
   argsDto,
   checkArgNames,
   compileHandlerSchema,
+  compileInput,
   definitionError,
   hasArgs,
   prepareArguments,
@@ -60,14 +61,7 @@ function inputOf(host: HandlerHost, options: McpToolOptions): CompiledSchema {
       'Type the parameter with a class-validator DTO, or give @McpTool({ input })',
     );
   }
-  const input = source === undefined ? emptySchema() : compileHandlerSchema(host, source, 'input');
-  if (input.json.type !== 'object') {
-    throw definitionError(
-      host,
-      'its input schema does not describe an object',
-      'Give the schema "type": "object": arguments have names',
-    );
-  }
+  const input = source === undefined ? emptySchema() : compileInput(host, source);
   checkArgNames(host, input.json, 'the input schema');
   return input;
 }

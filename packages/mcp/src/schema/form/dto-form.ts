@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { InvalidFormException } from '../../exceptions/index.js';
 import type { PrimitiveSchema, RequestedSchema } from '../../protocol/index.js';
-import { dtoJsonSchema } from '../dto-json-schema.js';
+import { describeDto } from '../dto-json-schema.js';
 import type { JsonSchema } from '../json-schema.js';
 import { checkForm } from './form-rules.js';
 
@@ -25,7 +25,7 @@ const FORMATS = ['email', 'uri', 'date', 'date-time'];
  * @throws InvalidFormException naming the first property that is not a primitive or a list of choices
  */
 export function dtoForm(dto: Type<object>): RequestedSchema {
-  const schema = dtoJsonSchema(dto);
+  const schema = describeDto(dto);
   const properties = Object.entries(schema.properties ?? {}).map(
     ([name, property]) => [name, toPrimitive(name, property)] as const,
   );

@@ -26,6 +26,9 @@ const dtoForms = new WeakMap<Type<object>, RequestedSchema>();
 
 /** @throws InvalidFormException */
 export function toElicitForm<C extends object>(form: FormWriter<C> | Type<C>): ElicitForm<C> {
+  if (typeof (form as unknown) !== 'function') {
+    throw new InvalidFormException('', 'it is neither a class nor a function', WRITE_IT);
+  }
   if (isDto(form)) return classForm(form as Type<C>);
   if (isClass(form)) {
     throw new InvalidFormException(
@@ -37,17 +40,24 @@ export function toElicitForm<C extends object>(form: FormWriter<C> | Type<C>): E
   return writtenForm(form as FormWriter<C>);
 }
 
+const WRITE_IT = "Give a class-validator DTO, or (form) => form.string('name')";
+
 function isClass(form: Type | ((...args: never[]) => unknown)): boolean {
   return Object.getOwnPropertyDescriptor(form, 'prototype')?.writable === false;
 }
 
 function writtenForm<C extends object>(write: FormWriter<C>): ElicitForm<C> {
-  const schema = write(new FormBuilder()).build();
+  const written: unknown = write(new FormBuilder());
+  if (!(written instanceof FormBuilder)) {
+    throw new InvalidFormException('', 'its function does not return the builder', WRITE_IT);
+  }
+  const schema = written.build();
   checkForm(schema);
   return {
     schema,
     judge: (content) => validateForm(schema, content),
-    revive: (content) => ({ ...content }) as C,
+    // A copy, lists included: what a handler does with its answer must not reach the ledger.
+    revive: (content) => structuredClone(content) as C,
   };
 }
 

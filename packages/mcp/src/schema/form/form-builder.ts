@@ -159,11 +159,24 @@ export class FormBuilder<T extends object = object> {
         'Give each property its own name',
       );
     }
+    refuseOwned(name, options, ['type']);
     checkFormProperty(name, schema);
+    refuseOwned(name, options, ['format', 'enum', 'oneOf', 'items']);
     this.properties[name] = schema;
     if (options.optional !== true) this.required.push(name);
     return this as unknown as R;
   }
+}
+
+/** @throws InvalidFormException for an option that the choice of a method decides */
+function refuseOwned(name: string, options: FieldOptions, keywords: readonly string[]): void {
+  const owned = keywords.find((keyword) => keyword in options);
+  if (owned === undefined) return;
+  throw new InvalidFormException(
+    name,
+    `"${owned}" is the method's business`,
+    'Leave the option out, or call another method',
+  );
 }
 
 function keywords<O extends FieldOptions>(options: O | undefined): Keywords<O> {

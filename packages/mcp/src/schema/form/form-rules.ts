@@ -55,6 +55,12 @@ export function checkFormProperty(name: string, schema: PrimitiveSchema): void {
     case 'integer':
     case 'number':
       checkOrder(schema.minimum, schema.maximum, 'minimum', 'maximum', refuse);
+      if (
+        schema.type === 'integer' &&
+        Math.ceil(schema.minimum ?? -Infinity) > Math.floor(schema.maximum ?? Infinity)
+      ) {
+        refuse('there is no whole number between its bounds', 'Widen minimum and maximum');
+      }
       break;
     case 'array':
       checkCounts(schema.minItems, schema.maxItems, 'minItems', 'maxItems', refuse);
@@ -112,8 +118,11 @@ function checkOrder(
   mostName: string,
   refuse: Refuse,
 ): void {
-  if (Number.isNaN(least) || Number.isNaN(most)) {
-    refuse(`${leastName} or ${mostName} is not a number`, 'Make both numbers');
+  for (const bound of [least, most]) {
+    // JSON has no infinity, and would send null for it.
+    if (bound !== undefined && !Number.isFinite(bound)) {
+      refuse(`${leastName} or ${mostName} is not a number`, 'Make both numbers');
+    }
   }
   if (least !== undefined && most !== undefined && least > most) {
     refuse(`${leastName} is above ${mostName}`, `Lower ${leastName} or raise ${mostName}`);

@@ -24,7 +24,7 @@ export function validateForm(
   const accepted: { [name: string]: FormValue } = {};
   const reasons: string[] = [];
   for (const [name, property] of Object.entries(schema.properties)) {
-    const value = Object.hasOwn(content, name) ? content[name] : property.default;
+    const value = Object.hasOwn(content, name) ? content[name] : copyOf(property.default);
     if (value === undefined) {
       if (schema.required?.includes(name)) reasons.push(`"${label(name, property)}" is required`);
       continue;
@@ -34,6 +34,11 @@ export function validateForm(
     else reasons.push(`"${label(name, property)}" ${problem}`);
   }
   return reasons.length === 0 ? { ok: true, content: accepted } : { ok: false, reasons };
+}
+
+/** A default that is a list belongs to the form, not to an answer. */
+function copyOf<T>(preset: T): T {
+  return Array.isArray(preset) ? ([...(preset as unknown[])] as T) : preset;
 }
 
 /** The values a choice offers; `undefined` for other properties. */

@@ -1,0 +1,229 @@
+import type { Type } from '@nestjs/common';
+import { IsInt, IsString } from 'class-validator';
+import { z } from 'zod';
+import { McpToolContext } from '../../context/index.js';
+import { McpParamtype, type McpToolOptions } from '../../decorators/index.js';
+import type { HandlerHost, HandlerParam } from '../../discovery/index.js';
+import { HandlerDefinitionException, InvalidArgumentsException } from '../../exceptions/index.js';
+import type { McpExchange } from '../../exchange/index.js';
+import type { HandlerInvokerFactory } from '../../pipeline/index.js';
+import type { Round } from '../../replay/index.js';
+import { compileTool, type ToolEntry } from './tool.entry.js';
+
+class Transfer {
+  @IsString()
+  to!: string;
+
+  @IsInt()
+  amount = 1;
+}
+
+class Receipt {
+  @IsInt()
+  id!: number;
+}
+
+class Bank {}
+
+const invoke = async (): Promise<unknown> => 'done';
+const invokers = { create: () => invoke } as unknown as HandlerInvokerFactory;
+
+function compile(
+  options: McpToolOptions = {},
+  params: Partial<HandlerParam>[] = [],
+  methodName = 'transfer',
+): ToolEntry {
+  const host = {
+    classRef: Bank as Type<object>,
+    methodName,
+    params: params.map((param, index) => ({
+      index,
+      paramtype: McpParamtype.Arg,
+      options: {},
+      type: String,
+      ...param,
+    })),
+  } as unknown as HandlerHost;
+  return compileTool({ kind: 'tool', host, options }, invokers);
+}
+
+const ARGS = { paramtype: McpParamtype.Args, type: Transfer };
+const NO_ARGUMENTS = { type: 'object', additionalProperties: false };
+const TRANSFER = {
+  type: 'object',
+  properties: { to: { type: 'string' }, amount: { type: 'integer', default: 1 } },
+  required: ['to'],
+  additionalProperties: false,
+};
+
+describe('compileTool', () => {
+  it('names the tool after the method, which takes no arguments by default', () => {
+    const tool = compile();
+    expect(tool.descriptor).toEqual({ name: 'transfer', inputSchema: NO_ARGUMENTS });
+    expect(tool).toMatchObject({
+      kind: 'tool',
+      name: 'transfer',
+      source: 'Bank.transfer',
+      output: undefined,
+      invoke,
+    });
+  });
+
+  it('describes everything it is told', () => {
+    const options: McpToolOptions = {
+      name: 'bank.transfer-money_2',
+      title: 'Transfer',
+      description: 'Transfers money',
+      input: { type: 'object', properties: { to: { type: 'string' } } },
+      output: Receipt,
+      annotations: { readOnlyHint: false, destructiveHint: true },
+      icons: [{ src: 'https://example.com/icon.png' }],
+      meta: { 'com.example/x': 1 },
+    };
+    expect(compile(options).descriptor).toEqual({
+      name: 'bank.transfer-money_2',
+      title: 'Transfer',
+      description: 'Transfers money',
+      inputSchema: options.input,
+      outputSchema: {
+        type: 'object',
+        properties: { id: { type: 'integer' } },
+        required: ['id'],
+        additionalProperties: false,
+      },
+      annotations: options.annotations,
+      icons: options.icons,
+      _meta: options.meta,
+    });
+  });
+
+  it.each<[string, McpToolOptions, Partial<HandlerParam>[], unknown]>([
+    ['the DTO of @McpArgs()', {}, [ARGS], TRANSFER],
+    ['a given DTO', { input: Transfer }, [], TRANSFER],
+    [
+      'a given schema before the DTO of @McpArgs()',
+      { input: { type: 'object' } },
+      [ARGS],
+      { type: 'object' },
+    ],
+    [
+      'a given schema for @McpArgs() of an interface',
+      { input: { type: 'object' } },
+      [{ paramtype: McpParamtype.Args, type: Object }],
+      { type: 'object' },
+    ],
+    [
+      'a given zod schema',
+      { input: z.object({ to: z.string() }) },
+      [],
+      {
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        type: 'object',
+        properties: { to: { type: 'string' } },
+        required: ['to'],
+      },
+    ],
+    [
+      'nothing for injected parameters',
+      {},
+      [{ paramtype: McpParamtype.Context }, { paramtype: 'custom' }],
+      NO_ARGUMENTS,
+    ],
+  ])('shows %s', (_, options, params, schema) => {
+    expect(compile(options, params).descriptor.inputSchema).toEqual(schema);
+  });
+
+  it('validates and converts the arguments', async () => {
+    const { prepare } = compile({}, [ARGS]);
+    const args = await prepare({ to: 'Ada' });
+    expect(args).toBeInstanceOf(Transfer);
+    expect(args).toEqual({ to: 'Ada', amount: 1 });
+    const refused = async (): Promise<unknown> => prepare({ to: 'Ada', other: 1 });
+    await expect(refused).rejects.toThrow(InvalidArgumentsException);
+    await expect(refused).rejects.toThrow(
+      'Invalid arguments for "transfer": other is not known here.',
+    );
+  });
+
+  it('makes a context for the name that was called', () => {
+    const context = compile().contextFor('transfer', {} as McpExchange, { round: 3 } as Round);
+    expect(context).toBeInstanceOf(McpToolContext);
+    expect([context.handlerName, context.round]).toEqual(['transfer', 3]);
+  });
+
+  it.each(['a', 'A.b-c_9', 'x'.repeat(128), '__proto__', 'constructor'])(
+    'takes the name %s',
+    (name) => {
+      expect(compile({ name }).descriptor.name).toBe(name);
+    },
+  );
+
+  it.each(['', ' ', 'a b', 'größe', 'a/b', 'a\n', 'x'.repeat(129)])(
+    'refuses the name %j',
+    (name) => {
+      expect(() => compile({ name })).toThrow(HandlerDefinitionException);
+      expect(() => compile({ name })).toThrow(
+        new Error(
+          `Bank.transfer: the tool name ${JSON.stringify(name)} is not usable. ` +
+            'Use 1 to 128 letters, digits, "_", "-" or ".".',
+        ),
+      );
+    },
+  );
+
+  it.each<[string, McpToolOptions, Partial<HandlerParam>[], string]>([
+    [
+      '@McpArgs() that nothing describes',
+      {},
+      [{ paramtype: McpParamtype.Args, type: Object }],
+      'nothing says what @McpArgs() accepts. Type the parameter with a class-validator DTO, or give @McpTool({ input }).',
+    ],
+    [
+      'an input that is no object',
+      { input: { type: 'string' } },
+      [],
+      'its input schema does not describe an object. Give the schema "type": "object": arguments have names.',
+    ],
+    [
+      'an input without a type',
+      { input: { properties: {} } },
+      [],
+      'its input schema does not describe an object. Give the schema "type": "object": arguments have names.',
+    ],
+    [
+      'an input of zod that is no object',
+      { input: z.string() },
+      [],
+      'its input schema does not describe an object. Give the schema "type": "object": arguments have names.',
+    ],
+    [
+      'an argument that the input does not have',
+      { input: Transfer },
+      [{ name: 'from' }],
+      '@McpArg("from") names nothing in the input schema. Add it to the input schema, or correct the name.',
+    ],
+    [
+      'an argument without any input',
+      {},
+      [{ name: 'to' }],
+      '@McpArg("to") names nothing in the input schema. Add it to the input schema, or correct the name.',
+    ],
+    [
+      'an input of a class without decorators',
+      { input: Bank },
+      [],
+      'its input schema cannot be used: the class Bank has no class-validator decorators. ' +
+        'Give a class-validator DTO, a Standard Schema or a valid JSON Schema.',
+    ],
+    [
+      'an output that cannot be described',
+      { output: z.object({ at: z.date() }) },
+      [],
+      'its output schema cannot be used: Date cannot be represented in JSON Schema. ' +
+        'Give a class-validator DTO, a Standard Schema or a valid JSON Schema.',
+    ],
+  ])('refuses %s', (_, options, params, rest) => {
+    expect(() => compile(options, params)).toThrow(HandlerDefinitionException);
+    expect(() => compile(options, params)).toThrow(new Error(`Bank.transfer: ${rest}`));
+  });
+});
