@@ -1,29 +1,48 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { callTool, resultOf, stateOf, textOf } from '../support/wire.js';
+import { callTool, errorOf, resultOf, stateOf, textOf } from '../support/wire.js';
 
 const program = fileURLToPath(new URL('../fixtures/branching-server.mjs', import.meta.url));
 
-describe('A branch that nobody listens to when its round suspends', () => {
+const yes = { action: 'accept', content: { yes: true } };
+
+describe.each([
+  ['that leaves rejections to Node', [], [1, null], 'a bug of the handler'],
+  [
+    'that listens for rejections',
+    ['listening'],
+    [3, null],
+    'listener: Error: a bug of the handler',
+  ],
+])('In an application %s, a branch that nobody listens to', (_, args, end, message) => {
   let child: ChildProcess;
   let url: string;
   let errors = '';
 
   beforeAll(async () => {
-    child = fork(program, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [] });
+    child = fork(program, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [] });
     child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-    const [message] = (await once(child, 'message')) as [{ port: number }];
-    url = `http://127.0.0.1:${message.port}/mcp`;
+    const [ready] = (await once(child, 'message')) as [{ port: number }];
+    url = `http://127.0.0.1:${ready.port}/mcp`;
   });
   afterAll(() => {
     child.kill();
   });
+  afterEach(async () => {
+    // Longer than any branch of the server: what would end it has had its time.
+    await callTool(url, 'forgetful').catch(() => undefined);
+  });
+
+  const expectAlive = (): void => {
+    expect(child.exitCode).toBeNull();
+    expect(errors).toBe('');
+  };
 
   it.each([
-    ['forgetful', 'did not wait'],
-    ['later', 'branch accept'],
-  ])('does not end the process, and the conversation goes on (%s)', async (name, text) => {
+    ['forgetful', { 'elicit-1': yes }, 'did not wait'],
+    ['later', { 'elicit-1': yes }, 'branch accept'],
+  ])('does not end the process when its round suspends (%s)', async (name, answers, text) => {
     for (let call = 0; call < 3; call += 1) {
       const first = await callTool(url, name);
       expect(resultOf(first).resultType).toBe('input_required');
@@ -31,21 +50,50 @@ describe('A branch that nobody listens to when its round suspends', () => {
         url,
         name,
         {},
-        {
-          requestState: stateOf(first),
-          inputResponses: { 'elicit-1': { action: 'accept', content: { yes: true } } },
-        },
+        { requestState: stateOf(first), inputResponses: answers },
       );
       expect(textOf(second)).toBe(text);
     }
-    expect(child.exitCode).toBeNull();
-    expect(errors).toBe('');
+    expectAlive();
   });
 
-  it('does not hide a mistake of the handler’s own: the process ends, as Node would end it', async () => {
+  it('does not end the process when it asks after its round has suspended', async () => {
+    const first = await callTool(url, 'tooLate');
+    expect(Object.keys(resultOf(first).inputRequests ?? {})).toEqual(['elicit-1']);
+    await callTool(url, 'forgetful');
+    expectAlive();
+    const second = await callTool(
+      url,
+      'tooLate',
+      {},
+      { requestState: stateOf(first), inputResponses: { 'elicit-1': yes } },
+    );
+    expect(Object.keys(resultOf(second).inputRequests ?? {})).toEqual(['elicit-2']);
+    const third = await callTool(
+      url,
+      'tooLate',
+      {},
+      { requestState: stateOf(second), inputResponses: { 'elicit-2': yes } },
+    );
+    expect(textOf(third)).toBe('accept,branch accept');
+  });
+
+  it('does not end the process when its question is refused', async () => {
+    const response = await callTool(
+      url,
+      'later',
+      {},
+      {},
+      { meta: { 'io.modelcontextprotocol/clientCapabilities': {} } },
+    );
+    expect(errorOf(response).code).toBe(-32021);
+    expectAlive();
+  });
+
+  it('does not hide a mistake of the handler’s own', async () => {
     const ended = once(child, 'exit');
     await expect(callTool(url, 'buggy')).rejects.toThrow();
-    expect(await ended).toEqual([1, null]);
-    expect(errors).toContain('a bug of the handler');
+    expect(await ended).toEqual(end);
+    expect(errors).toContain(message);
   });
 });

@@ -8,7 +8,7 @@ export {
   McpToolContext,
   MrtrContext,
 } from './context/index.js';
-export type { ElicitOptions } from './context/index.js';
+export type { AskOptions } from './context/index.js';
 export type { AbsoluteProgress, CountingProgress, PercentageProgress } from './context/index.js';
 export {
   McpArg,

@@ -1,18 +1,45 @@
 import { Injectable, type Type } from '@nestjs/common';
+import type {
+  CreateMessageRequestParams,
+  CreateMessageResult,
+  ElicitAction,
+  Root,
+} from '../protocol/index.js';
 import type { FormWriter } from '../schema/index.js';
 import { currentContext } from './context.storage.js';
 import type { ElicitAnswer } from './elicit-answer.js';
-import { type ElicitOptions, McpElicitor } from './mcp-elicitor.js';
+import { type AskOptions, McpElicitor } from './mcp-elicitor.js';
 
-/** The elicitor that services inject: finds the handler that is running. */
+/**
+ * The elicitor that services inject: finds the handler that is running. The body of an async function
+ * runs up to its first await at once, so that keys follow the calls.
+ */
 @Injectable()
 export class AmbientElicitor extends McpElicitor {
   override async elicit<C extends object>(
     message: string,
     form: FormWriter<C> | Type<C>,
-    options?: ElicitOptions,
+    options?: AskOptions,
   ): Promise<ElicitAnswer<C>> {
-    // The body of an async function runs up to its first await at once: keys follow the calls.
     return currentContext('elicit()').elicit(message, form, options);
+  }
+
+  override async elicitUrl(
+    message: string,
+    url: string,
+    options?: AskOptions,
+  ): Promise<{ readonly action: ElicitAction }> {
+    return currentContext('elicitUrl()').elicitUrl(message, url, options);
+  }
+
+  override async sample(
+    params: CreateMessageRequestParams,
+    options?: AskOptions,
+  ): Promise<CreateMessageResult> {
+    return currentContext('sample()').sample(params, options);
+  }
+
+  override async listRoots(options?: AskOptions): Promise<readonly Root[]> {
+    return currentContext('listRoots()').listRoots(options);
   }
 }

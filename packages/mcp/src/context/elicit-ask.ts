@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { InvalidAskException } from '../exceptions/index.js';
 import type {
   ElicitRequest,
+  ElicitRequestFormParams,
   ElicitResult,
   FormValue,
   JsonValue,
@@ -9,10 +10,9 @@ import type {
 } from '../protocol/index.js';
 import { type Ask, fingerprint, type Verdict } from '../replay/index.js';
 import { type ElicitForm, type FormWriter, toElicitForm } from '../schema/index.js';
+import { askLabel } from './ask-label.js';
 import type { ElicitAnswer } from './elicit-answer.js';
-import type { ElicitOptions } from './mcp-elicitor.js';
-
-const LABEL_LENGTH = 80;
+import type { AskOptions } from './mcp-elicitor.js';
 
 /**
  * Makes a question of a message and a form.
@@ -21,8 +21,8 @@ const LABEL_LENGTH = 80;
 export function elicitAsk<C extends object>(
   message: string,
   form: FormWriter<C> | Type<C>,
-  options: ElicitOptions,
-): Ask<ElicitAnswer<C>> {
+  options: AskOptions,
+): Ask<ElicitAnswer<C>, FormRequest> {
   if (message.trim() === '') {
     throw new InvalidAskException(
       'A question has no message',
@@ -34,7 +34,7 @@ export function elicitAsk<C extends object>(
   return {
     kind: 'elicit',
     ...(options.key !== undefined && { key: options.key }),
-    label: Array.from(message).slice(0, LABEL_LENGTH).join(''),
+    label: askLabel(message),
     fingerprint: fingerprint({ kind: 'elicit', message, schema } as unknown as JsonValue),
     request: toRequest(message, schema),
     restate: (reasons) => toRequest(`${message}\n\nPlease correct: ${reasons.join('; ')}.`, schema),
@@ -43,7 +43,9 @@ export function elicitAsk<C extends object>(
   };
 }
 
-function toRequest(message: string, requestedSchema: RequestedSchema): ElicitRequest {
+type FormRequest = ElicitRequest & { params: ElicitRequestFormParams };
+
+function toRequest(message: string, requestedSchema: RequestedSchema): FormRequest {
   return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } };
 }
 

@@ -1,24 +1,33 @@
 import type { Type } from '@nestjs/common';
+import type {
+  CreateMessageRequestParams,
+  CreateMessageResult,
+  ElicitAction,
+  Root,
+} from '../protocol/index.js';
 import type { FormWriter } from '../schema/index.js';
 import type { ElicitAnswer } from './elicit-answer.js';
 
-export interface ElicitOptions {
+export interface AskOptions {
   /**
    * A name for the question: 1 to 64 letters, digits, `_`, `.` or `-`. Named questions keep their
-   * answer when others are asked before them; unnamed ones are counted (`elicit-1`, `elicit-2`).
+   * answer when others are asked before them; unnamed ones are counted by kind (`elicit-1`,
+   * `elicit-2`, `sample-1`, `roots-1`).
    */
   key?: string;
 }
 
 /**
- * Asks the user. Inject it in a handler with `@McpElicit()`, or in the constructor of any service
- * that handlers call.
+ * Asks the client: its user, its model, its roots. Inject it in a handler with `@McpElicit()`, or in
+ * the constructor of any service that handlers call.
+ *
+ * Every question rejects with a suspension signal, which must pass, in the round that first reaches
+ * it; in later rounds it returns the recorded answer. Questions of any kind that are asked together
+ * (`Promise.all`) travel together.
  */
 export abstract class McpElicitor {
   /**
-   * Asks the user to fill in a form and resolves with what became of it. In the round that first
-   * reaches the question it rejects with a suspension signal, which must pass; in later rounds it
-   * returns the recorded answer. Questions asked together (`Promise.all`) travel together.
+   * Asks the user to fill in a form and resolves with what became of it.
    *
    * @param message what the user reads; never ask for secrets
    * @param form a flat form, written with the builder or as a class-validator DTO
@@ -28,6 +37,44 @@ export abstract class McpElicitor {
   abstract elicit<C extends object>(
     message: string,
     form: FormWriter<C> | Type<C>,
-    options?: ElicitOptions,
+    options?: AskOptions,
   ): Promise<ElicitAnswer<C>>;
+
+  /**
+   * Sends the user to a page, for secrets and for the consent of third parties: what is entered
+   * there does not pass through the client. `accept` means that the user agreed to go, not that
+   * anything was done there: look it up on the server, where the page has left it.
+   *
+   * @param url https (http on loopback only), without credentials; the page must make sure that who
+   * opens it is who was asked
+   * @throws MissingClientCapabilityException when the client cannot open pages
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#url-mode-elicitation-requests
+   */
+  abstract elicitUrl(
+    message: string,
+    url: string,
+    options?: AskOptions,
+  ): Promise<{ readonly action: ElicitAction }>;
+
+  /**
+   * Has the client's model complete messages.
+   *
+   * @throws MissingClientCapabilityException when the client does not sample, or not with tools or
+   * context if those are asked for
+   * @deprecated Sampling is deprecated in revision 2026-07-28, and still functional.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling
+   */
+  abstract sample(
+    params: CreateMessageRequestParams,
+    options?: AskOptions,
+  ): Promise<CreateMessageResult>;
+
+  /**
+   * Lists the folders the client lets the server work on.
+   *
+   * @throws MissingClientCapabilityException when the client has no roots
+   * @deprecated Roots are deprecated in revision 2026-07-28, and still functional.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/client/roots
+   */
+  abstract listRoots(options?: AskOptions): Promise<readonly Root[]>;
 }

@@ -1,13 +1,23 @@
 import type { Type } from '@nestjs/common';
 import { MissingClientCapabilityException } from '../exceptions/index.js';
-import type { McpClient, McpExchange } from '../exchange/index.js';
+import type { ClientFeature, McpClient, McpExchange } from '../exchange/index.js';
+import type {
+  ClientCapabilities,
+  CreateMessageRequestParams,
+  CreateMessageResult,
+  ElicitAction,
+  Root,
+} from '../protocol/index.js';
 import type { Round } from '../replay/index.js';
 import type { FormWriter } from '../schema/index.js';
 import type { ElicitAnswer } from './elicit-answer.js';
 import { elicitAsk } from './elicit-ask.js';
+import { elicitUrlAsk } from './elicit-url-ask.js';
 import { ExchangeProgressChannel } from './exchange-progress.channel.js';
-import type { ElicitOptions, McpElicitor } from './mcp-elicitor.js';
+import type { AskOptions, McpElicitor } from './mcp-elicitor.js';
 import type { McpProgressSource } from './mcp-progress-source.js';
+import { rootsAsk } from './roots-ask.js';
+import { sampleAsk } from './sample-ask.js';
 import { AbsoluteProgress, CountingProgress, PercentageProgress } from './progress/index.js';
 
 /**
@@ -52,15 +62,47 @@ export abstract class MrtrContext implements McpElicitor, McpProgressSource {
   elicit<C extends object>(
     message: string,
     form: FormWriter<C> | Type<C>,
-    options: ElicitOptions = {},
+    options: AskOptions = {},
   ): Promise<ElicitAnswer<C>> {
     return this.current.execution.ask(() => {
-      if (!this.client.supports('elicitation.form')) {
-        throw new MissingClientCapabilityException('elicitation (form mode)', {
-          elicitation: { form: {} },
-        });
-      }
+      this.require('elicitation.form', 'elicitation (form mode)', { elicitation: { form: {} } });
       return elicitAsk(message, form, options);
+    });
+  }
+
+  elicitUrl(
+    message: string,
+    url: string,
+    options: AskOptions = {},
+  ): Promise<{ readonly action: ElicitAction }> {
+    return this.current.execution.ask(() => {
+      this.require('elicitation.url', 'elicitation (url mode)', { elicitation: { url: {} } });
+      return elicitUrlAsk(message, url, options);
+    });
+  }
+
+  /** @deprecated Sampling is deprecated in revision 2026-07-28, and still functional. */
+  sample(
+    params: CreateMessageRequestParams,
+    options: AskOptions = {},
+  ): Promise<CreateMessageResult> {
+    return this.current.execution.ask(() => {
+      this.require('sampling', 'sampling', { sampling: {} });
+      if (params.tools !== undefined || params.toolChoice !== undefined) {
+        this.require('sampling.tools', 'sampling with tools', { sampling: { tools: {} } });
+      }
+      if (params.includeContext !== undefined && params.includeContext !== 'none') {
+        this.require('sampling.context', 'sampling with context', { sampling: { context: {} } });
+      }
+      return sampleAsk(params, options);
+    });
+  }
+
+  /** @deprecated Roots are deprecated in revision 2026-07-28, and still functional. */
+  listRoots(options: AskOptions = {}): Promise<readonly Root[]> {
+    return this.current.execution.ask(() => {
+      this.require('roots', 'roots', { roots: {} });
+      return rootsAsk(options);
     });
   }
 
@@ -74,6 +116,13 @@ export abstract class MrtrContext implements McpElicitor, McpProgressSource {
 
   percentageProgress(): PercentageProgress {
     return new PercentageProgress(this.channel);
+  }
+
+  /** @throws MissingClientCapabilityException naming the capabilities that would do */
+  private require(feature: ClientFeature, what: string, capabilities: ClientCapabilities): void {
+    if (!this.client.supports(feature)) {
+      throw new MissingClientCapabilityException(what, capabilities);
+    }
   }
 
   private get channel(): ExchangeProgressChannel {

@@ -25,25 +25,36 @@ export class McpClient {
     const { elicitation, sampling, roots, extensions } = this.capabilities;
     switch (feature) {
       case 'elicitation':
-        return elicitation !== undefined;
+        return isDeclared(elicitation);
       case 'elicitation.form':
         // An empty object means form mode; naming url alone does not.
         return (
           elicitation !== undefined &&
-          (elicitation.form !== undefined || elicitation.url === undefined)
+          (isDeclared(elicitation.form) || elicitation.url === undefined)
         );
       case 'elicitation.url':
-        return elicitation?.url !== undefined;
+        return isDeclared(elicitation?.url);
       case 'sampling':
-        return sampling !== undefined;
+        return isDeclared(sampling);
       case 'sampling.context':
-        return sampling?.context !== undefined;
+        return isDeclared(sampling?.context);
       case 'sampling.tools':
-        return sampling?.tools !== undefined;
+        return isDeclared(sampling?.tools);
       case 'roots':
-        return roots !== undefined;
+        return isDeclared(roots);
       default:
-        return extensions?.[feature.slice('extensions.'.length)] !== undefined;
+        return isExtension(extensions, feature.slice('extensions.'.length));
     }
   }
+}
+
+/** A capability is declared by an object, empty or not. */
+function isDeclared(capability: unknown): boolean {
+  return typeof capability === 'object' && capability !== null;
+}
+
+function isExtension(extensions: ClientCapabilities['extensions'], name: string): boolean {
+  return (
+    extensions !== undefined && Object.hasOwn(extensions, name) && isDeclared(extensions[name])
+  );
 }

@@ -81,9 +81,16 @@ export interface ElicitRequestFormParams {
   requestedSchema: RequestedSchema;
 }
 
+/** Sends the user to a page, for what must not pass through the client. */
+export interface ElicitRequestUrlParams {
+  mode: 'url';
+  message: string;
+  url: string;
+}
+
 export interface ElicitRequest {
   method: 'elicitation/create';
-  params: ElicitRequestFormParams;
+  params: ElicitRequestFormParams | ElicitRequestUrlParams;
 }
 
 /** What a user does with a question. */

@@ -13,5 +13,7 @@ export * from './progress.js';
 export * from './prompts.js';
 export * from './resources.js';
 export * from './results.js';
+export * from './roots.js';
+export * from './sampling.js';
 export * from './tools.js';
 export * from './version.js';

@@ -1,8 +1,10 @@
 import type { ElicitRequest } from './elicitation.js';
 import type { Result } from './results.js';
+import type { ListRootsRequest } from './roots.js';
+import type { CreateMessageRequest } from './sampling.js';
 
 /** A request the server embeds in a result for the client to fulfil. */
-export type InputRequest = ElicitRequest;
+export type InputRequest = ElicitRequest | CreateMessageRequest | ListRootsRequest;
 
 export interface InputRequests {
   [key: string]: InputRequest;

@@ -23,8 +23,3 @@ export type ReplayableMethod =
 export const McpNotificationMethod = {
   Progress: 'notifications/progress',
 } as const;
-
-/** Requests a server may embed in an `input_required` result. */
-export const InputRequestMethod = {
-  Elicit: 'elicitation/create',
-} as const;

@@ -65,3 +65,47 @@ describe('checkAnswerShape', () => {
     expect(message).toContain('must carry an elicitation result');
   });
 });
+
+describe('checkAnswerShape of the other kinds', () => {
+  const text = { type: 'text', text: 'Paris' };
+
+  it.each([
+    ['sample', { role: 'assistant', content: text, model: 'm', stopReason: 'endTurn' }, undefined],
+    ['sample', { role: 'user', content: [text, text], model: 'm' }, undefined],
+    [
+      'sample',
+      { role: 'assistant', content: text, model: 'm', extra: 1 },
+      { role: 'assistant', content: text, model: 'm' },
+    ],
+    ['roots', { roots: [] }, undefined],
+    ['roots', { roots: [{ uri: 'file:///a', name: 'a' }] }, undefined],
+    ['roots', { roots: [{ uri: 'file:///a', name: 5, x: 1 }] }, { roots: [{ uri: 'file:///a' }] }],
+  ] as const)('takes %s %j', (kind, answer, taken) => {
+    expect(checkAnswerShape(kind, 'k', answer)).toEqual(taken ?? answer);
+  });
+
+  it.each([
+    ['sample', { role: 'system', content: text, model: 'm' }, 'has no "role"'],
+    ['sample', { role: 'user', content: text }, 'does not name its "model"'],
+    ['sample', { role: 'user', content: 'Paris', model: 'm' }, 'neither a content block nor'],
+    ['sample', { role: 'user', model: 'm' }, 'neither a content block nor'],
+    ['sample', { role: 'user', content: [{}], model: 'm' }, 'neither a content block nor'],
+    ['sample', { role: 'user', content: text, model: 'm', stopReason: 5 }, '"stopReason"'],
+    ['sample', {}, 'has no "role"'],
+    ['roots', {}, 'has no list of "roots"'],
+    ['roots', { roots: {} }, 'has no list of "roots"'],
+    ['roots', { roots: ['file:///a'] }, 'has a root without a "uri"'],
+    ['roots', { roots: [{ name: 'a' }] }, 'has a root without a "uri"'],
+  ] as const)('refuses %s %j as malformed', (kind, answer, fact) => {
+    expect(() => checkAnswerShape(kind, 'k', answer)).toThrow(fact);
+  });
+
+  it.each([
+    ['sample', { action: 'accept' }, 'a sampling result'],
+    ['sample', { roots: [] }, 'a sampling result'],
+    ['roots', { action: 'accept' }, 'a list of roots'],
+    ['roots', { role: 'user', content: text, model: 'm' }, 'a list of roots'],
+  ] as const)('refuses for %s an answer of another kind: %j', (kind, answer, name) => {
+    expect(() => checkAnswerShape(kind, 'k', answer)).toThrow(`must carry ${name}`);
+  });
+});

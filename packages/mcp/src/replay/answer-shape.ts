@@ -2,7 +2,31 @@ import { RequestStateRejectedException } from '../exceptions/index.js';
 import { isJsonObject, type JsonValue } from '../protocol/index.js';
 import type { AskKind } from './ask.js';
 
+type Answer = Readonly<Record<string, unknown>>;
+
+/** What an answer of each kind is called, and how to give one. */
+const KINDS: Readonly<
+  Record<AskKind, { name: string; mend: string; check: (key: string, answer: Answer) => JsonValue }>
+> = {
+  elicit: {
+    name: 'an elicitation result',
+    mend: 'Answer with {"action": "accept", "content": {…}}, {"action": "decline"} or {"action": "cancel"}.',
+    check: checkElicitResult,
+  },
+  sample: {
+    name: 'a sampling result',
+    mend: 'Answer with {"role": "assistant", "content": {…}, "model": "…"}.',
+    check: checkCreateMessageResult,
+  },
+  roots: {
+    name: 'a list of roots',
+    mend: 'Answer with {"roots": [{"uri": "file:///…"}]}.',
+    check: checkListRootsResult,
+  },
+};
+
 const ACTIONS: readonly unknown[] = ['accept', 'decline', 'cancel'];
+const ROLES: readonly unknown[] = ['user', 'assistant'];
 
 /**
  * Holds an answer against the shape its kind of question has on the wire; the form judges content
@@ -10,30 +34,30 @@ const ACTIONS: readonly unknown[] = ['accept', 'decline', 'cancel'];
  * @throws RequestStateRejectedException `answer_malformed` or `answer_wrong_kind`
  */
 export function checkAnswerShape(kind: AskKind, key: string, answer: unknown): JsonValue {
-  return CHECKS[kind](key, answer);
-}
-
-const CHECKS: Readonly<Record<AskKind, (key: string, answer: unknown) => JsonValue>> = {
-  elicit: checkElicitResult,
-};
-
-function checkElicitResult(key: string, answer: unknown): JsonValue {
-  if (!isJsonObject(answer)) {
-    throw malformed(key, 'is not an object');
-  }
-  if (!('action' in answer) && ('roots' in answer || 'role' in answer || 'model' in answer)) {
+  if (!isJsonObject(answer)) throw malformed(key, 'is not an object');
+  const { name, mend, check } = KINDS[kind];
+  const looksLike = kindOf(answer);
+  if (looksLike !== undefined && looksLike !== kind) {
     throw new RequestStateRejectedException(
       'answer_wrong_kind',
-      `inputResponses[${JSON.stringify(key)}] must carry an elicitation result: that is what was asked. ` +
-        'Answer with {"action": "accept", "content": {…}}, {"action": "decline"} or {"action": "cancel"}.',
+      `inputResponses[${JSON.stringify(key)}] must carry ${name}: that is what was asked. ${mend}`,
       { key },
     );
   }
-  const action = answer['action'];
+  return check(key, answer);
+}
+
+/** The kind of question an answer would fit, by the members that no other kind has. */
+function kindOf(answer: Answer): AskKind | undefined {
+  if ('action' in answer) return 'elicit';
+  if ('roots' in answer) return 'roots';
+  return 'role' in answer || 'model' in answer ? 'sample' : undefined;
+}
+
+function checkElicitResult(key: string, { action, content }: Answer): JsonValue {
   if (!ACTIONS.includes(action)) {
     throw malformed(key, 'has no "action" of "accept", "decline" or "cancel"');
   }
-  const content = answer['content'];
   if (action !== 'accept') return { action: action as string };
   if (content === undefined || content === null) return { action: 'accept', content: {} };
   if (!isJsonObject(content)) throw malformed(key, 'has a "content" that is not an object');
@@ -46,6 +70,38 @@ function checkElicitResult(key: string, answer: unknown): JsonValue {
     }
   }
   return { action: 'accept', content: content as JsonValue };
+}
+
+function checkCreateMessageResult(key: string, answer: Answer): JsonValue {
+  const { role, content, model, stopReason } = answer;
+  if (!ROLES.includes(role)) throw malformed(key, 'has no "role" of "user" or "assistant"');
+  if (typeof model !== 'string') throw malformed(key, 'does not name its "model"');
+  const blocks: unknown[] = Array.isArray(content) ? content : [content];
+  if (!blocks.every((block) => isJsonObject(block) && typeof block['type'] === 'string')) {
+    throw malformed(key, 'has a "content" that is neither a content block nor a list of them');
+  }
+  if (stopReason !== undefined && typeof stopReason !== 'string') {
+    throw malformed(key, 'has a "stopReason" that is not a string');
+  }
+  return {
+    role: role as string,
+    content: content as JsonValue,
+    model,
+    ...(stopReason !== undefined && { stopReason }),
+  };
+}
+
+function checkListRootsResult(key: string, { roots }: Answer): JsonValue {
+  if (!Array.isArray(roots)) throw malformed(key, 'has no list of "roots"');
+  return {
+    roots: roots.map((root: unknown) => {
+      if (!isJsonObject(root) || typeof root['uri'] !== 'string') {
+        throw malformed(key, 'has a root without a "uri"');
+      }
+      const { uri, name } = root;
+      return { uri: uri, ...(typeof name === 'string' && { name }) };
+    }),
+  };
 }
 
 function isFormValue(value: unknown): boolean {

@@ -1,10 +1,10 @@
 import type { InputRequest, JsonValue } from '../protocol/index.js';
 
 /** What can be asked of the client; also the stem of unnamed keys (`elicit-1`). */
-export type AskKind = 'elicit';
+export type AskKind = 'elicit' | 'sample' | 'roots';
 
 /** Every kind, for checks of names. */
-export const ASK_KINDS: readonly AskKind[] = ['elicit'];
+export const ASK_KINDS: readonly AskKind[] = ['elicit', 'sample', 'roots'];
 
 /** What the form says of an answer. */
 export type Verdict =
@@ -13,7 +13,7 @@ export type Verdict =
   | { readonly accepted: false; readonly reasons: readonly string[] };
 
 /** One question of a handler, ready for the engine. */
-export interface Ask<T> {
+export interface Ask<T, R extends InputRequest = InputRequest> {
   readonly kind: AskKind;
   /** The author's name for the question; unnamed questions are counted. */
   readonly key?: string;
@@ -22,11 +22,11 @@ export interface Ask<T> {
   /** Digest of the handler's question, its kind included: see `fingerprint()`. */
   readonly fingerprint: string;
   /** What the client receives. */
-  readonly request: InputRequest;
+  readonly request: R;
   /** Holds a well-formed answer against the question. */
   judge(answer: JsonValue): Verdict | Promise<Verdict>;
   /** The question again, with the reasons where the user reads them. */
-  restate(reasons: readonly string[]): InputRequest;
+  restate(reasons: readonly string[]): R;
   /** The value the handler receives, made from the recorded outcome. */
   revive(outcome: JsonValue): T;
 }

@@ -71,7 +71,7 @@ const outcomeOf = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 const messageOf = (execution: ReplayExecution, key: string): string | undefined =>
-  execution.pending.get(key)?.params.message;
+  (execution.pending.get(key)?.params as { message?: string } | undefined)?.message;
 
 describe('ReplayExecution', () => {
   describe('a question without an answer', () => {
@@ -331,6 +331,18 @@ describe('ReplayExecution', () => {
     it('is never so in a first round', () => {
       expect(round().execution.replaying).toBe(false);
     });
+  });
+
+  it('gives a late question of a suspended round the signal of the round', async () => {
+    const { execution } = round();
+    const first = execution.ask(question('a')).catch((error: unknown) => error);
+    await execution.settle();
+    const beforeTheBatchCloses = execution.ask(question('b')).catch((error: unknown) => error);
+    const signal = await first;
+    expect(isSuspension(signal)).toBe(true);
+    expect(await beforeTheBatchCloses).toBe(signal);
+    expect(await execution.ask(question('c')).catch((error: unknown) => error)).toBe(signal);
+    expect([...execution.pending.keys()]).toEqual(['elicit-1']);
   });
 
   it('asks nothing once the handler has settled', async () => {

@@ -9,7 +9,7 @@ import { checkAnswerShape } from './answer-shape.js';
 import { type Ask, ASK_KINDS, type Verdict } from './ask.js';
 import type { UnclaimedAnswers } from './input-responses.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
-import { InputRequiredException } from './suspension.js';
+import { InputRequiredException, markAskRejection } from './suspension.js';
 
 /** Characters of an author's key; `:` is kept for repeats. */
 const KEY_PATTERN = /^[A-Za-z0-9_.-]{1,64}$/;
@@ -28,7 +28,9 @@ const RESERVED_KEY = new RegExp(`^(?:${ASK_KINDS.join('|')})-\\d+$`);
  * 4. A mismatch or a malformed answer poisons the round: every later question rejects with it, and
  *    the executor rethrows it whatever the handler makes of it.
  * 5. Judging that is still under way when the handler settles is awaited before the round is read.
- * 6. After that, nothing can be asked.
+ * 6. After that, nothing can be asked: late questions of a suspended round get its signal, those of
+ *    another are refused.
+ * 7. Whatever a question rejects with is marked, so that a branch nobody awaits cannot end the process.
  */
 export class ReplayExecution {
   private readonly ordinals = new Map<string, number>();
@@ -72,13 +74,9 @@ export class ReplayExecution {
    * @param pose makes the question; not called when nothing can be asked
    */
   ask<T>(pose: () => Ask<T>): Promise<T> {
-    if (this.settled) {
-      return reject(
-        new OutsideHandlerException('A question', `after "${this.handler}" had settled`),
-      );
-    }
     if (this.poison !== undefined) return reject(this.poison);
     if (this.signal !== undefined) return reject(this.signal);
+    if (this.settled) return this.askTooLate();
     try {
       const ask = pose();
       return this.answer(ask, this.slot(this.claim(ask), ask));
@@ -132,6 +130,13 @@ export class ReplayExecution {
     return known;
   }
 
+  /** A round that suspends has one signal for all; otherwise a late question is a mistake. */
+  private askTooLate(): Promise<never> {
+    return this.closing
+      ? this.waitForSignal()
+      : reject(new OutsideHandlerException('A question', `after "${this.handler}" had settled`));
+  }
+
   /** Runs a check whose failure ends the whole round, not just the question. */
   private poisoning<T>(check: () => T): T {
     try {
@@ -172,6 +177,10 @@ export class ReplayExecution {
       this.closing = true;
       setImmediate(() => this.close());
     }
+    return this.waitForSignal();
+  }
+
+  private waitForSignal(): Promise<never> {
     return new Promise<never>((_, rejectWith) => this.waiting.push(rejectWith));
   }
 
@@ -181,6 +190,8 @@ export class ReplayExecution {
   }
 }
 
+/** A failed question must not end the process when its branch is awaited late, or never. */
 function reject(reason: Error): Promise<never> {
+  markAskRejection(reason);
   return Promise.reject(reason);
 }

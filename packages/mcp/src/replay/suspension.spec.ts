@@ -1,4 +1,9 @@
-import { InputRequiredException, isSuspension } from './suspension.js';
+import {
+  InputRequiredException,
+  isAskRejection,
+  isSuspension,
+  markAskRejection,
+} from './suspension.js';
 
 describe('InputRequiredException', () => {
   it('carries no stack, and leaves the stacks of others alone', () => {
@@ -23,4 +28,30 @@ describe('isSuspension', () => {
       expect(isSuspension(value)).toBe(false);
     },
   );
+});
+
+describe('markAskRejection', () => {
+  it('makes an error known, without showing', () => {
+    const error = new Error('x');
+    expect(isAskRejection(error)).toBe(false);
+    markAskRejection(error);
+    markAskRejection(error);
+    expect(isAskRejection(error)).toBe(true);
+    expect(isSuspension(error)).toBe(false);
+    expect(Object.keys(error)).toEqual([]);
+  });
+
+  it('leaves a frozen error alone', () => {
+    const error = Object.freeze(new Error('x'));
+    expect(() => markAskRejection(error)).not.toThrow();
+    expect(isAskRejection(error)).toBe(false);
+  });
+
+  it.each([[null], [undefined], ['x']])('does not take %p for one', (value) => {
+    expect(isAskRejection(value)).toBe(false);
+  });
+
+  it('takes the signal for one', () => {
+    expect(isAskRejection(new InputRequiredException())).toBe(true);
+  });
 });

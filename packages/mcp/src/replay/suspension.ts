@@ -2,6 +2,8 @@ import { IntrinsicException } from '@nestjs/common';
 
 /** Marks the signal across copies of this package; `instanceof` would not. */
 const SUSPENSION = Symbol.for('dacapo.suspension');
+/** Marks whatever a question has rejected with. */
+const ASK_REJECTION = Symbol.for('dacapo.ask-rejection');
 
 /**
  * The signal that unwinds a handler whose question has no answer yet. It is control flow, not an
@@ -27,4 +29,18 @@ export class InputRequiredException extends IntrinsicException {
  */
 export function isSuspension(error: unknown): boolean {
   return typeof error === 'object' && error !== null && SUSPENSION in error;
+}
+
+/** Remembers that a question rejected with this error. */
+export function markAskRejection(error: Error): void {
+  if (Object.isExtensible(error)) {
+    Object.defineProperty(error, ASK_REJECTION, { value: true, configurable: true });
+  }
+}
+
+/** True for the signal, and for an error that a question has rejected with. */
+export function isAskRejection(error: unknown): boolean {
+  return (
+    isSuspension(error) || (typeof error === 'object' && error !== null && ASK_REJECTION in error)
+  );
 }

@@ -20,6 +20,7 @@ import {
   IsUrl,
   Length,
   Matches,
+  NotContains,
   Max,
   Min,
   ValidateNested,
@@ -375,6 +376,7 @@ describe('dtoJsonSchema', () => {
       'a-b.c',
     ],
     ['@Contains() a bracket', [Contains('(')], String, 'f('],
+    ['@NotContains() a dot', [NotContains('.')], String, 'ab'],
   ])('lets pass what the decorators accept: %s', (_, decorators, type, p) => {
     class Dto {
       p!: unknown;

@@ -16,7 +16,7 @@ export function shapeOf(schema: JsonSchema): JsonSchema {
       properties: mapValues(properties, (property, name) =>
         required?.includes(name) === true
           ? shapeOf(property)
-          : { anyOf: [shapeOf(property), { type: 'null' }] },
+          : { if: { not: { type: 'null' } }, then: shapeOf(property) },
       ),
     }),
     ...(required !== undefined && { required }),

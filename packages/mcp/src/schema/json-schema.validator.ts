@@ -33,7 +33,7 @@ export function compileJsonSchema(schema: JsonSchema): (value: unknown) => Schem
   return (value) =>
     isValid(check, value)
       ? { ok: true, value }
-      : { ok: false, problems: (check.errors ?? []).map(toProblem) };
+      : { ok: false, problems: telling(check.errors ?? []).map(toProblem) };
 }
 
 /** Data may be nested deeper than a recursive schema can follow. */
@@ -45,6 +45,11 @@ function isValid(check: ValidateFunction, value: unknown): boolean {
     check.errors = [TOO_DEEP];
     return false;
   }
+}
+
+/** Without the error that only sums up the ones before it. */
+function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  return errors.length > 1 ? errors.filter(({ keyword }) => keyword !== 'if') : errors;
 }
 
 const TOO_DEEP: ErrorObject = {

@@ -167,6 +167,26 @@ describe('a schema from a DTO class', () => {
     expect((result.value as Holder).child).toBeInstanceOf(Child);
   });
 
+  it.each<[string, unknown]>([
+    ['{"child":{"name":"x","other":1}}', { path: 'child.other', message: 'is not known here' }],
+    ['{"child":[]}', { path: 'child', message: 'must be object' }],
+    ['{"child":{}}', { path: 'child', message: "must have required property 'name'" }],
+  ])('says of an optional nested object only what is wrong: %s', async (json, problem) => {
+    class Holder {
+      @IsOptional()
+      @ValidateNested()
+      @Nested(() => Child)
+      child?: Child;
+    }
+    expect(await compileSchema(Holder, 'input').validate(JSON.parse(json))).toEqual({
+      ok: false,
+      problems: [problem],
+    });
+    expect(await compileSchema(Holder, 'input').validate({ child: null })).toMatchObject({
+      ok: true,
+    });
+  });
+
   it('refuses a class without decorators', () => {
     class Bare {}
     expect(() => compileSchema(Bare, 'input')).toThrow(
@@ -354,6 +374,14 @@ describe('a schema from JSON Schema', () => {
 
   it('is refused when it is invalid', () => {
     expect(() => compileSchema({ type: 'text' }, 'input')).toThrow('schema is invalid');
+  });
+});
+
+describe('a schema from anything else', () => {
+  it.each([null, undefined, true, 'x', 5, []])('is refused: %p', (source) => {
+    expect(() => compileSchema(source as never, 'input')).toThrow(
+      new Error('it is neither a class, a Standard Schema nor a JSON Schema object'),
+    );
   });
 });
 

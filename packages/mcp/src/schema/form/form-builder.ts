@@ -15,6 +15,11 @@ import {
 } from './form.types.js';
 import { checkFormProperty } from './form-rules.js';
 
+/** What is known of options that are not given. */
+interface NoOptions {
+  readonly optional?: never;
+}
+
 /** Options without the one that is not part of the schema. */
 type Keywords<O extends FieldOptions> = Omit<O, 'optional'>;
 
@@ -33,7 +38,7 @@ export class FormBuilder<T extends object = object> {
   private readonly required: string[] = [];
 
   /** Any text. */
-  string<const N extends string, const O extends StringOptions = StringOptions>(
+  string<const N extends string, const O extends StringOptions = NoOptions>(
     name: NewName<T, N>,
     options?: O,
   ): FormBuilder<WithField<T, N, string, O>> {
@@ -41,7 +46,7 @@ export class FormBuilder<T extends object = object> {
   }
 
   /** An e-mail address. */
-  email<const N extends string, const O extends StringOptions = StringOptions>(
+  email<const N extends string, const O extends StringOptions = NoOptions>(
     name: NewName<T, N>,
     options?: O,
   ): FormBuilder<WithField<T, N, string, O>> {
@@ -49,7 +54,7 @@ export class FormBuilder<T extends object = object> {
   }
 
   /** An absolute URI. */
-  uri<const N extends string, const O extends StringOptions = StringOptions>(
+  uri<const N extends string, const O extends StringOptions = NoOptions>(
     name: NewName<T, N>,
     options?: O,
   ): FormBuilder<WithField<T, N, string, O>> {
@@ -57,7 +62,7 @@ export class FormBuilder<T extends object = object> {
   }
 
   /** A date: `2026-07-28`. */
-  date<const N extends string, const O extends StringOptions = StringOptions>(
+  date<const N extends string, const O extends StringOptions = NoOptions>(
     name: NewName<T, N>,
     options?: O,
   ): FormBuilder<WithField<T, N, string, O>> {
@@ -65,7 +70,7 @@ export class FormBuilder<T extends object = object> {
   }
 
   /** A moment: `2026-07-28T12:00:00Z`. */
-  dateTime<const N extends string, const O extends StringOptions = StringOptions>(
+  dateTime<const N extends string, const O extends StringOptions = NoOptions>(
     name: NewName<T, N>,
     options?: O,
   ): FormBuilder<WithField<T, N, string, O>> {
@@ -73,7 +78,7 @@ export class FormBuilder<T extends object = object> {
   }
 
   /** A whole number. */
-  integer<const N extends string, const O extends NumberOptions = NumberOptions>(
+  integer<const N extends string, const O extends NumberOptions = NoOptions>(
     name: NewName<T, N>,
     options?: O,
   ): FormBuilder<WithField<T, N, number, O>> {
@@ -81,7 +86,7 @@ export class FormBuilder<T extends object = object> {
   }
 
   /** A number. */
-  number<const N extends string, const O extends NumberOptions = NumberOptions>(
+  number<const N extends string, const O extends NumberOptions = NoOptions>(
     name: NewName<T, N>,
     options?: O,
   ): FormBuilder<WithField<T, N, number, O>> {
@@ -89,7 +94,7 @@ export class FormBuilder<T extends object = object> {
   }
 
   /** Yes or no. */
-  boolean<const N extends string, const O extends BooleanOptions = BooleanOptions>(
+  boolean<const N extends string, const O extends BooleanOptions = NoOptions>(
     name: NewName<T, N>,
     options?: O,
   ): FormBuilder<WithField<T, N, boolean, O>> {
@@ -100,7 +105,7 @@ export class FormBuilder<T extends object = object> {
   choice<
     const N extends string,
     const C extends Choice,
-    const O extends ChoiceOptions<ChoiceValue<C>> = ChoiceOptions<ChoiceValue<C>>,
+    const O extends ChoiceOptions<ChoiceValue<C>> = NoOptions,
   >(
     name: NewName<T, N>,
     values: readonly C[],
@@ -116,7 +121,7 @@ export class FormBuilder<T extends object = object> {
   choices<
     const N extends string,
     const C extends Choice,
-    const O extends ChoicesOptions<ChoiceValue<C>> = ChoicesOptions<ChoiceValue<C>>,
+    const O extends ChoicesOptions<ChoiceValue<C>> = NoOptions,
   >(
     name: NewName<T, N>,
     values: readonly C[],

@@ -51,12 +51,15 @@ export type ChoiceValue<C extends Choice> = C extends { readonly value: infer V 
  */
 export type WithField<T, N extends string, V extends FormValue, O> = Simplify<
   T &
-    (O extends { optional: true }
+    (MayBeLeftEmpty<O> extends true
       ? O extends { default: FormValue }
         ? { [K in N]: V }
         : { [K in N]?: V }
       : { [K in N]: V })
 >;
+
+/** `true` when `optional` is or may be true. */
+type MayBeLeftEmpty<O> = O extends { optional?: infer P } ? (true extends P ? true : false) : false;
 
 /** Shows an intersection as one object type. */
 type Simplify<T> = { [K in keyof T]: T[K] };

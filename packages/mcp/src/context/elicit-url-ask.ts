@@ -1,0 +1,60 @@
+import { InvalidAskException } from '../exceptions/index.js';
+import type { ElicitAction, ElicitRequest } from '../protocol/index.js';
+import { type Ask, fingerprint } from '../replay/index.js';
+import { askLabel } from './ask-label.js';
+import type { AskOptions } from './mcp-elicitor.js';
+
+const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Makes a question that sends the user to a page.
+ * @throws InvalidAskException when the url must not be shown to a user
+ */
+export function elicitUrlAsk(
+  message: string,
+  url: string,
+  options: AskOptions,
+): Ask<{ readonly action: ElicitAction }> {
+  checkUrl(url);
+  const request: ElicitRequest = {
+    method: 'elicitation/create',
+    params: { mode: 'url', message, url },
+  };
+  return {
+    kind: 'elicit',
+    ...(options.key !== undefined && { key: options.key }),
+    label: askLabel(message),
+    fingerprint: fingerprint({ kind: 'elicit', message, url }),
+    request,
+    restate: () => request,
+    // Whatever came with the answer was not asked for: the page collects, not the client.
+    judge: (answer) => ({
+      accepted: true,
+      outcome: { action: (answer as { action: ElicitAction }).action },
+    }),
+    revive: (outcome) => outcome as { action: ElicitAction },
+  };
+}
+
+function checkUrl(text: string): void {
+  if (!URL.canParse(text)) {
+    throw new InvalidAskException(
+      'The url of a question is not absolute',
+      'Give it a scheme and a host',
+    );
+  }
+  const url = new URL(text);
+  const development = url.protocol === 'http:' && LOOPBACK.includes(url.hostname);
+  if (url.protocol !== 'https:' && !development) {
+    throw new InvalidAskException(
+      `The url of a question is ${url.protocol} and leads to ${url.host}`,
+      'Use https; http is for loopback only',
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new InvalidAskException(
+      'The url of a question carries credentials, which everybody who sees it could use',
+      'Leave them out, and let the page know its user by a session',
+    );
+  }
+}

@@ -1,0 +1,70 @@
+import type { AudioContent, ContentBlock, ImageContent, Role, TextContent } from './content.js';
+import type { JsonObject } from './json.js';
+import type { MetaObject } from './meta.js';
+import type { Tool } from './tools.js';
+
+/** A model's wish to call a tool. */
+export interface ToolUseContent {
+  type: 'tool_use';
+  id: string;
+  name: string;
+  input: Record<string, unknown>;
+  _meta?: MetaObject;
+}
+
+/** What came of a tool a model called. */
+export interface ToolResultContent {
+  type: 'tool_result';
+  toolUseId: string;
+  content: ContentBlock[];
+  structuredContent?: unknown;
+  isError?: boolean;
+  _meta?: MetaObject;
+}
+
+export type SamplingContent =
+  TextContent | ImageContent | AudioContent | ToolUseContent | ToolResultContent;
+
+export interface SamplingMessage {
+  role: Role;
+  content: SamplingContent | SamplingContent[];
+  _meta?: MetaObject;
+}
+
+/** Which model the server would like; the client decides. Priorities are 0 to 1. */
+export interface ModelPreferences {
+  hints?: { name?: string }[];
+  costPriority?: number;
+  speedPriority?: number;
+  intelligencePriority?: number;
+}
+
+/**
+ * A request for a completion by the client's model.
+ * Deprecated in revision 2026-07-28, and still functional.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling
+ */
+export interface CreateMessageRequestParams {
+  messages: SamplingMessage[];
+  maxTokens: number;
+  modelPreferences?: ModelPreferences;
+  systemPrompt?: string;
+  includeContext?: 'none' | 'thisServer' | 'allServers';
+  temperature?: number;
+  stopSequences?: string[];
+  metadata?: JsonObject;
+  tools?: Tool[];
+  toolChoice?: { mode?: 'auto' | 'required' | 'none' };
+}
+
+export interface CreateMessageRequest {
+  method: 'sampling/createMessage';
+  params: CreateMessageRequestParams;
+}
+
+/** What the client's model answered. */
+export interface CreateMessageResult extends SamplingMessage {
+  model: string;
+  /** `endTurn`, `stopSequence`, `maxTokens`, `toolUse`, or the client's own. */
+  stopReason?: string;
+}
