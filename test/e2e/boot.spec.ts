@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { Controller, Injectable, Module, type Provider, type Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import {
+  type CanActivate,
+  Controller,
+  Injectable,
+  Module,
+  type Provider,
+  Scope,
+  type Type,
+  UseGuards,
+} from '@nestjs/common';
+import { APP_GUARD, NestFactory } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { IsString } from 'class-validator';
 import { z } from 'zod';
@@ -282,6 +291,74 @@ describe('The boot stops, naming class, method and mend, at', () => {
     );
   });
 
+  it('a guard that Nest would skip on a value or a factory', async () => {
+    class Deny implements CanActivate {
+      canActivate(): boolean {
+        return false;
+      }
+    }
+    @UseGuards(Deny)
+    class ByClass {
+      @McpTool({ description: 'x' })
+      secret(): string {
+        return 'leaked';
+      }
+    }
+    class ByMethod {
+      @McpTool({ description: 'x' })
+      @UseGuards(Deny)
+      secret(): string {
+        return 'leaked';
+      }
+    }
+    const text =
+      /secret: the provider is a value or comes from a factory, where Nest would skip Deny silently\. Provide the class with useClass/;
+    expect(await complaint({ provide: 'a', useValue: new ByClass() })).toMatch(text);
+    expect(await complaint({ provide: ByClass, useFactory: () => new ByClass() })).toMatch(text);
+    expect(await complaint({ provide: 'b', useFactory: () => new ByMethod() })).toMatch(text);
+  });
+
+  it('a value or a factory where something request-scoped belongs to it', async () => {
+    class Plain {
+      @McpTool({ description: 'x' })
+      run(): void {
+        // Never called.
+      }
+    }
+    @Injectable({ scope: Scope.REQUEST })
+    class ScopedGuard implements CanActivate {
+      canActivate(): boolean {
+        return true;
+      }
+    }
+    const globalGuard = { provide: APP_GUARD, useClass: ScopedGuard, scope: Scope.REQUEST };
+    const text =
+      /Plain\.run: the provider is a value or comes from a factory, and something request-scoped/;
+    expect(await complaint({ provide: 'v', useValue: new Plain() }, globalGuard)).toMatch(text);
+    expect(
+      await complaint({ provide: Plain, scope: Scope.REQUEST, useFactory: () => new Plain() }),
+    ).toMatch(text);
+  });
+
+  it('a module that is imported twice', async () => {
+    @Module({ imports: [McpModule.forRoot({ server: { name: 'second', version: '1' } })] })
+    class SecondModule {}
+    await expect(startServer({ imports: [SecondModule] })).rejects.toThrow(
+      /hold McpModule 2 times\. Import it once, in the root module/,
+    );
+  });
+
+  it('a resource that has a uri and a template', async () => {
+    @Injectable()
+    class Both {
+      @McpResource({ uri: 'docs://a', uriTemplate: 'docs://{a}' } as never)
+      read(): string {
+        return '';
+      }
+    }
+    expect(await complaint(Both)).toMatch(/Both\.read: it has both a uri and a uriTemplate/);
+  });
+
   it('a static method', () => {
     const declare = (): unknown => {
       class Tools {
@@ -308,6 +385,8 @@ describe('The boot stops, naming class, method and mend, at', () => {
       /option replay\.answers is "any"\. Use "strict" or "lenient"/,
     ],
     [{ lists: { pageSize: 1.5 } }, /option lists\.pageSize is 1\.5/],
+    [{ replay: { ttl: 5 } as never }, /option replay\.ttl is not known\. Use one of secret, ttlMs/],
+    [{ paths: '/x' } as never, /option paths is not known\. Use one of server, path/],
   ])('the options %j', async (options, text) => {
     await expect(bootWith(options)).rejects.toThrow(text);
   });
@@ -328,8 +407,9 @@ describe('The boot stops, naming class, method and mend, at', () => {
 describe('The secret', () => {
   it('may be absent: one warning, and a key that dies with the process', async () => {
     const logs = await bootWith({});
-    const warnings = logs.filter(({ level }) => level === 'warn');
+    const warnings = logs.filter(({ text }) => text.includes('secret'));
     expect(warnings).toHaveLength(1);
+    expect(warnings[0]?.level).toBe('warn');
     expect(warnings[0]?.text).toMatch(
       /^No replay\.secret is configured: .+ restart nor another instance/,
     );
@@ -337,7 +417,7 @@ describe('The secret', () => {
 
   it('is warned of no more once it is there', async () => {
     const logs = await bootWith({ replay: { secret: SECRET } });
-    expect(logs.filter(({ level }) => level === 'warn')).toEqual([]);
+    expect(logs.filter(({ text }) => text.includes('secret'))).toEqual([]);
   });
 
   it('may be a list: the first seals, all open', async () => {
@@ -492,6 +572,25 @@ describe('The module', () => {
       expect(textOf(await callTool(server.url, name))).toBe(text);
     }
     await server.close();
+  });
+
+  it('says what it found, and warns when that is nothing', async () => {
+    class Tools {
+      @McpTool({ description: 'x' })
+      @McpPrompt()
+      both(): string {
+        return '';
+      }
+    }
+    const server = await startServer({ providers: [Tools] });
+    expect(server.logs.map(({ text }) => text)).toContainEqual(
+      expect.stringContaining('Found 1 tool, 1 prompt, 0 resources'),
+    );
+    await server.close();
+    const logs = await bootWith({ replay: { secret: SECRET } });
+    expect(logs.filter(({ level }) => level === 'warn').map(({ text }) => text)).toEqual([
+      expect.stringContaining('No handlers were found'),
+    ]);
   });
 
   it('works without an HTTP server', async () => {

@@ -534,15 +534,9 @@ describe.each(adapters)('The endpoint on %s', (_, adapter) => {
       ['a string', '"x"', -32600],
       ['null', 'null', -32600],
       ['another version', JSON.stringify({ jsonrpc: '1.0', id: 1, method: 'tools/list' }), -32600],
-      ['no method', JSON.stringify({ jsonrpc: '2.0', id: 1 }), -32600],
       ['a response', JSON.stringify({ jsonrpc: '2.0', id: 1, result: {} }), -32600],
       ['a null id', message('tools/list', {}, null), -32600],
       ['a fractional id', message('tools/list', {}, 1.5), -32600],
-      [
-        'params that are a list',
-        JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: [] }),
-        -32600,
-      ],
     ])('of %s are refused without an id', async (__, body, code) => {
       const response = await post(url, body, echoHeaders);
       expect(response.status).toBe(400);
@@ -550,6 +544,27 @@ describe.each(adapters)('The endpoint on %s', (_, adapter) => {
       expect(response.body.id).toBeUndefined();
       expect(response.text).not.toMatch(/SyntaxError|node_modules|at /);
     });
+
+    it.each([
+      ['no method', { jsonrpc: '2.0', id: 'a' }],
+      ['params that are a list', { jsonrpc: '2.0', id: 'a', method: 'tools/list', params: [] }],
+    ])('of %s are refused with their id', async (__, value) => {
+      const response = await post(url, JSON.stringify(value), echoHeaders);
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({ id: 'a', error: { code: -32600 } });
+    });
+
+    it.each([
+      ['content-encoding', 'gzip', 415],
+      ['content-encoding', 'identity', 200],
+      ['content-type', 'application/json; charset=utf-16le', 415],
+      ['content-type', 'application/json; charset="UTF-8"', 200],
+    ])(
+      'labelled with %s %s are read as what they are, or not at all',
+      async (name, value, status) => {
+        expect((await post(url, echo('x'), { ...echoHeaders, [name]: value })).status).toBe(status);
+      },
+    );
 
     it('arrive unharmed, whatever the chunks', async () => {
       const text = '€'.repeat(100_000);

@@ -24,10 +24,21 @@ import {
   ValidationPipe,
 } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR, ContextIdFactory, REQUEST, Reflector } from '@nestjs/core';
-import { EMPTY, map, type Observable, of, tap } from 'rxjs';
+import {
+  EMPTY,
+  firstValueFrom,
+  ignoreElements,
+  map,
+  type Observable,
+  of,
+  retry,
+  tap,
+  timeout,
+} from 'rxjs';
 import { IsString } from 'class-validator';
 import {
   exchangeOf,
+  InvalidParamsException,
   McpArg,
   McpArgs,
   McpContext,
@@ -625,8 +636,8 @@ describe.each(adapters)('The Nest pipeline on %s', (_, adapter) => {
   it('takes the end of an interceptor without a value for a handler without one', async () => {
     @Injectable()
     class Silent implements NestInterceptor {
-      intercept(): Observable<unknown> {
-        return EMPTY;
+      intercept(_: ExecutionContext, next: CallHandler): Observable<unknown> {
+        return next.handle().pipe(ignoreElements());
       }
     }
     @Injectable()
@@ -634,12 +645,167 @@ describe.each(adapters)('The Nest pipeline on %s', (_, adapter) => {
       @McpTool({ description: 'Says nothing' })
       @UseInterceptors(Silent)
       quiet(): string {
-        return 'never';
+        trace.push('handler');
+        return 'unheard';
       }
     }
     const url = await start({ providers: [Quiet] });
     expect(resultOf(await callTool(url, 'quiet')).content).toEqual([]);
+    expect(trace).toEqual(['handler']);
     expect(server?.logs.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  it('takes a guard or an interceptor that ends without a word for a refusal', async () => {
+    @Injectable()
+    class EmptyGuard implements CanActivate {
+      canActivate(): Observable<boolean> {
+        return EMPTY;
+      }
+    }
+    @Injectable()
+    class Closed implements NestInterceptor {
+      intercept(): Observable<unknown> {
+        return EMPTY;
+      }
+    }
+    @Injectable()
+    class Shut {
+      @McpTool({ description: 'Guarded' })
+      @UseGuards(EmptyGuard)
+      guarded(): void {
+        trace.push('handler');
+      }
+
+      @McpTool({ description: 'Intercepted' })
+      @UseInterceptors(Closed)
+      intercepted(): void {
+        trace.push('handler');
+      }
+    }
+    const url = await start({ providers: [Shut] });
+    expect((await callTool(url, 'guarded')).status).toBe(403);
+    expect((await callTool(url, 'intercepted')).status).toBe(403);
+    expect(trace).toEqual([]);
+  });
+
+  it('takes an EmptyError of the handler for the failure it is', async () => {
+    @Injectable()
+    class Charges {
+      @McpTool({ description: 'Awaits nothing' })
+      async charge(): Promise<string> {
+        await firstValueFrom(EMPTY);
+        return 'charged';
+      }
+    }
+    const url = await start({ providers: [Charges] });
+    expect(resultOf(await callTool(url, 'charge')).isError).toBe(true);
+    expect(server?.logs.filter(({ level }) => level === 'error')).toHaveLength(1);
+  });
+
+  it('keeps guards and validation of a method that the instance has replaced', async () => {
+    @Injectable()
+    class Bound {
+      constructor() {
+        this.secret = this.secret.bind(this);
+        this.named = this.named.bind(this);
+        this.asking = this.asking.bind(this);
+      }
+
+      @McpTool({ description: 'Guarded' })
+      @UseGuards(guard('bound', false))
+      secret(): string {
+        return 'leaked';
+      }
+
+      @McpTool({ description: 'Validated' })
+      named(@McpArgs() args: Named): string {
+        return args.constructor.name;
+      }
+
+      @McpTool({ description: 'Asks' })
+      async asking(@McpContext() ctx: McpToolContext): Promise<string> {
+        return (await ctx.elicit('Sure?', (form) => form.boolean('yes'))).action;
+      }
+    }
+    const url = await start({ providers: [Bound] });
+    expect((await callTool(url, 'secret')).status).toBe(403);
+    expect(resultOf(await callTool(url, 'named', { name: 5 })).isError).toBe(true);
+    expect(textOf(await callTool(url, 'named', { name: 'x' }))).toBe('Named');
+    expect(resultOf(await callTool(url, 'asking')).resultType).toBe('input_required');
+  });
+
+  it('reads the answer from the attempt an interceptor has settled for', async () => {
+    let attempts = 0;
+    let release = (): void => undefined;
+    @Injectable()
+    class Retries implements NestInterceptor {
+      intercept(_: ExecutionContext, next: CallHandler): Observable<unknown> {
+        return next.handle().pipe(timeout({ first: 30 }), retry(1));
+      }
+    }
+    @Injectable()
+    class Slow {
+      @McpTool({ description: 'Slow at first' })
+      @UseInterceptors(Retries)
+      async slow(@McpContext() ctx: McpToolContext): Promise<string> {
+        attempts += 1;
+        if (attempts > 1) {
+          // The abandoned attempt asks its question before this one is done.
+          release();
+          await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+          return 'second';
+        }
+        await new Promise<void>((resolve) => (release = resolve));
+        return (await ctx.elicit('Too late?', (form) => form.boolean('yes'))).action;
+      }
+    }
+    const url = await start({ providers: [Slow] });
+    expect(textOf(await callTool(url, 'slow'))).toBe('second');
+  });
+
+  it.each([
+    [101, 500],
+    [204, 500],
+    [9999, 500],
+    [429, 429],
+  ])('answers a guard’s HttpException of %i with %i', async (status, answered) => {
+    @Injectable()
+    class Odd implements CanActivate {
+      canActivate(): never {
+        throw new HttpException('odd', status);
+      }
+    }
+    const url = await start({ providers: [Layers, { provide: APP_GUARD, useClass: Odd }] });
+    expect((await callTool(url, 'layered', { name: 'x' })).status).toBe(answered);
+  });
+
+  it('answers with its id even when the data of an error is no JSON', async () => {
+    @Injectable()
+    class Cyclic {
+      @McpTool({ description: 'Fails with a BigInt' })
+      fail(): never {
+        throw new InvalidParamsException('no', { big: 1n });
+      }
+    }
+    const url = await start({ providers: [Cyclic] });
+    const response = await callTool(url, 'fail', {}, {}, { id: 'mine' });
+    expect(response.body).toEqual({
+      jsonrpc: '2.0',
+      id: 'mine',
+      error: { code: -32602, message: 'no' },
+    });
+  });
+
+  it('refuses a principal that is no text', async () => {
+    const currentPrincipal = (): never => ({ id: 7 }) as never;
+    const url = await start({
+      providers: [Params],
+      mcp: { principalSource: { useFactory: () => ({ currentPrincipal }) } },
+    });
+    expect((await callTool(url, 'all', { name: 'x' })).status).toBe(500);
+    expect(
+      server?.logs.some(({ text }) => text.includes('The principal source answered with object')),
+    ).toBe(true);
   });
 
   it('waits for the last value of an Observable handler, or for none', async () => {

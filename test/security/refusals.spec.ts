@@ -23,7 +23,9 @@ import {
 } from '../support/test-server.js';
 import {
   callTool,
+  ENVELOPE,
   errorOf,
+  post,
   resultOf,
   send,
   stateOf,
@@ -222,6 +224,19 @@ describe.each(adapters)('What is refused on %s', (_, adapter) => {
       await transfer({ requestState, inputResponses: { 'elicit-1': yes } }, { amount: 1000 }),
       'arguments_mismatch',
     );
+  });
+
+  it('numbers that no double holds, which would all be bound alike', async () => {
+    for (const amount of ['1e999', '-1e999']) {
+      const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"transfer","arguments":{"amount":${amount}},"_meta":${JSON.stringify(ENVELOPE)}}}`;
+      const response = await post(server.url, body, {
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'transfer',
+      });
+      expect(errorOf(response)).toMatchObject({ code: -32602 });
+      expect(errorOf(response).message).toContain('too large to hold');
+    }
   });
 
   it.each([

@@ -1,5 +1,7 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { type DiscoveredHandler, HandlerExplorer } from './discovery/index.js';
+import { InvalidOptionsException } from './exceptions/index.js';
 import { PromptsFeature } from './features/prompts/index.js';
 import { ResourcesFeature } from './features/resources/index.js';
 import { ToolsFeature } from './features/tools/index.js';
@@ -8,21 +10,53 @@ import { HttpTransport } from './transports/http/index.js';
 /** Finds the handlers, hands them to their features, and opens the endpoint. */
 @Injectable()
 export class McpBootstrap implements OnModuleInit {
+  private readonly logger = new Logger('McpModule');
+
   constructor(
     private readonly explorer: HandlerExplorer,
     private readonly tools: ToolsFeature,
     private readonly prompts: PromptsFeature,
     private readonly resources: ResourcesFeature,
     private readonly http: HttpTransport,
+    private readonly modules: ModulesContainer,
   ) {}
 
   /** @throws HandlerDefinitionException which stops the boot */
   onModuleInit(): void {
+    this.checkSingle();
     const handlers = this.explorer.explore();
     this.tools.register(handlers.filter(isKind('tool')));
     this.prompts.register(handlers.filter(isKind('prompt')));
     this.resources.register(handlers.filter(isKind('resource')));
+    this.announce(handlers);
     this.http.mount();
+  }
+
+  /** A forgotten provider shows here. */
+  private announce(handlers: readonly DiscoveredHandler[]): void {
+    if (handlers.length === 0) {
+      this.logger.warn(
+        'No handlers were found. Add a provider with @McpTool, @McpPrompt or @McpResource methods to a module of the application.',
+      );
+      return;
+    }
+    const count = (kind: DiscoveredHandler['kind']): string => {
+      const { length } = handlers.filter(isKind(kind));
+      return `${length} ${kind}${length === 1 ? '' : 's'}`;
+    };
+    this.logger.log(`Found ${count('tool')}, ${count('prompt')}, ${count('resource')}`);
+  }
+
+  /** Two modules would find the same handlers, and fight for the endpoint. */
+  private checkSingle(): void {
+    const holders = [...this.modules.values()].filter((module) => module.hasProvider(McpBootstrap));
+    if (holders.length > 1) {
+      throw new InvalidOptionsException(
+        'imports',
+        `of the application hold McpModule ${holders.length} times`,
+        'Import it once, in the root module: it is global',
+      );
+    }
   }
 }
 

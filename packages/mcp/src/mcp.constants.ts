@@ -20,4 +20,14 @@ export const ROUTE_ARGS_METADATA = '__routeArguments__';
 export const ENTRY_PROVIDER_WATERMARK = '__entryProvider__';
 export const INTERCEPTORS_METADATA = '__interceptors__';
 export const EXCEPTION_FILTERS_METADATA = '__exceptionFilters__';
+export const GUARDS_METADATA = '__guards__';
+export const PIPES_METADATA = '__pipes__';
 export const PARAMTYPES_METADATA = 'design:paramtypes';
+
+/** Everything Nest may run around a handler. */
+export const ENHANCER_METADATA: readonly string[] = [
+  GUARDS_METADATA,
+  INTERCEPTORS_METADATA,
+  PIPES_METADATA,
+  EXCEPTION_FILTERS_METADATA,
+];

@@ -6,10 +6,13 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYN
   new ConfigurableModuleBuilder<McpModuleOptions>({ moduleName: 'Mcp' })
     .setClassMethodName('forRoot')
     .setFactoryMethodName('createMcpOptions')
-    .setExtras<McpModuleExtras>({}, (definition, { principalSource }) => ({
-      ...definition,
-      global: true,
-      imports: [...(definition.imports ?? []), ...(principalSource?.imports ?? [])],
-      providers: [...(definition.providers ?? []), principalSourceProvider(principalSource)],
-    }))
+    .setExtras<McpModuleExtras>(
+      { principalSource: undefined },
+      (definition, { principalSource }) => ({
+        ...definition,
+        global: true,
+        imports: [...(definition.imports ?? []), ...(principalSource?.imports ?? [])],
+        providers: [...(definition.providers ?? []), principalSourceProvider(principalSource)],
+      }),
+    )
     .build();

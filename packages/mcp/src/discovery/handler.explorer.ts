@@ -1,7 +1,8 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { ApplicationConfig, DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import { HandlerDefinitionException } from '../exceptions/index.js';
+import { ENHANCER_METADATA } from '../mcp.constants.js';
 import type { DiscoveredHandler, HandlerHost } from './discovered-handler.js';
 import { HandlerMetadataAccessor } from './handler-metadata.accessor.js';
 
@@ -13,6 +14,7 @@ export class HandlerExplorer {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
+    private readonly config: ApplicationConfig,
   ) {}
 
   /** @throws HandlerDefinitionException for a parameter nothing can be injected in */
@@ -27,13 +29,54 @@ export class HandlerExplorer {
     wrapper: InstanceWrapper,
     collection: HandlerHost['collection'],
   ): DiscoveredHandler[] {
-    const instance: unknown = wrapper.instance;
-    if (wrapper.isAlias || typeof instance !== 'object' || instance === null) return [];
-    const prototype = Object.getPrototypeOf(instance) as Record<string, unknown> | null;
+    const prototype = wrapper.isAlias ? null : prototypeOf(wrapper);
     if (prototype === null || prototype === Object.prototype) return [];
     return this.scanner
       .getAllMethodNames(prototype)
       .flatMap((methodName) => this.handlersOf(wrapper, collection, prototype, methodName));
+  }
+
+  /**
+   * Nest finds a provider's guards, interceptors, pipes and filters by its class, which it does not
+   * know of values and factories: it would leave them out without a word.
+   */
+  private checkEnhancers(
+    wrapper: InstanceWrapper,
+    classRef: Type<object>,
+    methodName: string,
+    method: object,
+  ): void {
+    if (!wrapper.isNotMetatype) return;
+    const lost = ENHANCER_METADATA.flatMap((key) => [
+      ...((Reflect.getMetadata(key, classRef) ?? []) as unknown[]),
+      ...((Reflect.getMetadata(key, method) ?? []) as unknown[]),
+    ]).find((enhancer) => typeof enhancer === 'function') as { name: string } | undefined;
+    if (lost !== undefined) {
+      throw new HandlerDefinitionException(
+        classRef.name,
+        methodName,
+        `the provider is a value or comes from a factory, where Nest would skip ${lost.name} silently`,
+        'Provide the class with useClass, or give the enhancer as an instance',
+      );
+    }
+    if (!wrapper.isDependencyTreeStatic() || this.hasScopedGlobals()) {
+      throw new HandlerDefinitionException(
+        classRef.name,
+        methodName,
+        'the provider is a value or comes from a factory, and something request-scoped belongs to it or is global',
+        'Provide the class with useClass',
+      );
+    }
+  }
+
+  private hasScopedGlobals(): boolean {
+    const { config } = this;
+    return [
+      config.getGlobalRequestGuards(),
+      config.getGlobalRequestInterceptors(),
+      config.getGlobalRequestPipes(),
+      config.getGlobalRequestFilters(),
+    ].some((enhancers) => enhancers.length > 0);
   }
 
   private handlersOf(
@@ -59,6 +102,7 @@ export class HandlerExplorer {
         'Use @McpArgs(), @McpArg(name), @McpContext(), @McpElicit(), @McpPrincipal(), @McpSignal() or a parameter decorator of your own',
       );
     }
+    this.checkEnhancers(wrapper, classRef, methodName, method);
     const host: HandlerHost = { wrapper, collection, classRef, methodName, params };
     const { tool, prompt, resource } = metadata;
     return [
@@ -67,4 +111,12 @@ export class HandlerExplorer {
       ...(resource === undefined ? [] : [{ kind: 'resource' as const, host, options: resource }]),
     ];
   }
+}
+
+/** The prototype of a provider's instance; of its token, where Nest has made no instance yet. */
+function prototypeOf({ instance, token }: InstanceWrapper): Record<string, unknown> | null {
+  if (typeof instance === 'object' && instance !== null) {
+    return Object.getPrototypeOf(instance) as Record<string, unknown> | null;
+  }
+  return typeof token === 'function' ? (token.prototype as Record<string, unknown> | null) : null;
 }

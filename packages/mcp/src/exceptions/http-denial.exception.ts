@@ -11,10 +11,11 @@ export class HttpDenialException extends McpException {
   readonly code: number;
   override readonly httpStatus: number;
 
+  /** @param status 400 to 599; anything else is no refusal, and counts as 500 */
   constructor(status: number, message: string) {
     super(message);
-    this.code = status;
-    this.httpStatus = status;
+    this.httpStatus = Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500;
+    this.code = this.httpStatus;
   }
 
   /** A 401 must say how to authenticate (RFC 9110); MCP clients send bearer tokens. */

@@ -1,7 +1,42 @@
 import { InvalidOptionsException } from '../exceptions/index.js';
-import type { CacheScope, Implementation } from '../protocol/index.js';
+import { type CacheScope, type Implementation, isJsonObject } from '../protocol/index.js';
 import type { ReplayLimits } from '../replay/index.js';
-import type { McpModuleOptions, McpServerOptions } from './mcp-module-options.interface.js';
+import type {
+  McpHttpOptions,
+  McpListOptions,
+  McpModuleOptions,
+  McpReplayOptions,
+  McpServerOptions,
+} from './mcp-module-options.interface.js';
+
+type Names<T> = readonly Extract<keyof T, string>[];
+
+const OPTION_NAMES = {
+  module: [
+    'server',
+    'path',
+    'replay',
+    'http',
+    'lists',
+    'exposeErrors',
+  ] satisfies Names<McpModuleOptions>,
+  replay: [
+    'secret',
+    'ttlMs',
+    'maxAgeMs',
+    'maxRounds',
+    'maxStateBytes',
+    'answers',
+  ] satisfies Names<McpReplayOptions>,
+  http: [
+    'maxBodyBytes',
+    'allowedOrigins',
+    'allowedHosts',
+    'useGlobalPrefix',
+    'keepAliveMs',
+  ] satisfies Names<McpHttpOptions>,
+  lists: ['pageSize', 'ttlMs', 'cacheScope'] satisfies Names<McpListOptions>,
+};
 
 /** What is checked when the options have no `server` at all. */
 const NAMELESS: McpServerOptions = { name: '', version: '' };
@@ -47,7 +82,10 @@ export class ResolvedOptions {
     }
     this.serverInfo = serverInfo;
     this.instructions = instructions;
-    const { replay = {}, http = {}, lists = {} } = options;
+    refuseUnknown('', options, OPTION_NAMES.module);
+    const replay = group('replay', options.replay, OPTION_NAMES.replay);
+    const http = group('http', options.http, OPTION_NAMES.http);
+    const lists = group('lists', options.lists, OPTION_NAMES.lists);
     this.secret = replay.secret;
     this.replay = {
       ttlMs: count('replay.ttlMs', replay.ttlMs, 300_000, 1),
@@ -59,10 +97,10 @@ export class ResolvedOptions {
     this.http = {
       path: path(options.path ?? '/mcp'),
       maxBodyBytes: count('http.maxBodyBytes', http.maxBodyBytes, 4_194_304, 1),
-      allowedOrigins: http.allowedOrigins,
-      allowedHosts: http.allowedHosts ?? ['localhost', '127.0.0.1', '[::1]'],
+      allowedOrigins: list('http.allowedOrigins', http.allowedOrigins, isOrigin),
+      allowedHosts: list('http.allowedHosts', http.allowedHosts)?.map(lowerCase) ?? LOOPBACK_NAMES,
       useGlobalPrefix: http.useGlobalPrefix ?? false,
-      keepAliveMs: count('http.keepAliveMs', http.keepAliveMs, 15_000, 0),
+      keepAliveMs: count('http.keepAliveMs', http.keepAliveMs, 15_000, 0, MAX_TIMER_MS),
     };
     this.lists = {
       pageSize: count('lists.pageSize', lists.pageSize, 100, 1),
@@ -73,16 +111,78 @@ export class ResolvedOptions {
   }
 }
 
-function count(option: string, value: number | undefined, fallback: number, least: number): number {
+function count(
+  option: string,
+  value: number | undefined,
+  fallback: number,
+  least: number,
+  most: number = Number.MAX_SAFE_INTEGER,
+): number {
   if (value === undefined) return fallback;
-  if (!Number.isSafeInteger(value) || value < least) {
+  if (!Number.isSafeInteger(value) || value < least || value > most) {
     throw new InvalidOptionsException(
       option,
       `is ${String(value)}`,
-      `Give an integer of at least ${least}`,
+      value > most ? `Give an integer of at most ${most}` : `Give an integer of at least ${least}`,
     );
   }
   return value;
+}
+
+const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/** What Node's timers can wait for. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** A misspelt option would be ignored; types do not catch it in what a factory returns. */
+function refuseUnknown(prefix: string, value: object, names: readonly string[]): void {
+  const unknown = Object.keys(value).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new InvalidOptionsException(
+    `${prefix}${unknown}`,
+    'is not known',
+    `Use one of ${names.join(', ')}`,
+  );
+}
+
+/** A group of options; none is as good as an empty one. */
+function group<T extends object>(
+  option: string,
+  value: T | undefined,
+  names: readonly string[],
+): Partial<T> {
+  if (value === undefined) return {};
+  if (isJsonObject(value)) {
+    refuseUnknown(`${option}.`, value, names);
+    return value;
+  }
+  throw new InvalidOptionsException(option, 'is not an object', 'Give an object, or leave it out');
+}
+
+function list(
+  option: string,
+  value: readonly string[] | undefined,
+  fits: (item: string) => boolean = () => true,
+): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) {
+    throw new InvalidOptionsException(option, 'is not a list of strings', 'Give a list of strings');
+  }
+  const misfit = value.find((item) => !fits(item));
+  if (misfit === undefined) return value;
+  throw new InvalidOptionsException(
+    option,
+    `has ${JSON.stringify(misfit)}, which no browser sends`,
+    'Give scheme, host and port only, such as "https://app.example.com"',
+  );
+}
+
+function isOrigin(text: string): boolean {
+  return text === '*' || text === 'null' || (URL.canParse(text) && new URL(text).origin === text);
+}
+
+function lowerCase(text: string): string {
+  return text.toLowerCase();
 }
 
 function oneOf<const T extends string>(

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { ForbiddenException, Injectable } from '@nestjs/common';
 import { EmptyError } from 'rxjs';
 import type { McpExchange } from '../exchange/index.js';
 import type { InputRequiredResult } from '../protocol/index.js';
@@ -33,9 +33,11 @@ async function settle(invoke: HandlerInvoker, call: McpCall): Promise<CallEnd> {
   try {
     return { type: 'returned', value: await invoke(call) };
   } catch (error) {
-    // An interceptor that ended without a value returned nothing; rxjs reports that as an error.
-    return error instanceof EmptyError
+    if (!(error instanceof EmptyError)) return { type: 'failed', error, entered: call.entered };
+    // After the handler, an interceptor that ends without a value returns nothing. Before it, a guard
+    // or an interceptor has not let the call pass.
+    return call.entered
       ? { type: 'returned', value: undefined }
-      : { type: 'failed', error, entered: call.entered };
+      : { type: 'failed', error: new ForbiddenException(), entered: false };
   }
 }

@@ -25,7 +25,8 @@ const paramsFactory = new McpParamsFactory();
  *    `app.useGlobal…()` added before then applies.
  * 2. A provider with anything request-scoped in its tree, a global guard included, gets a pipeline
  *    and instances of its own for every request; `REQUEST` is the exchange.
- * 3. The module that holds the class resolves its enhancers. Nest looks for that module among
+ * 3. A method that the instance has replaced keeps the metadata of the one it replaces.
+ * 4. The module that holds the class resolves its enhancers. Nest looks for that module among
  *    providers only; for a controller it is named, or its guards would silently not run.
  */
 @Injectable()
@@ -49,9 +50,11 @@ export class HandlerInvokerFactory {
   }
 
   private pipeline(host: HandlerHost, instance: Instance, contextId?: ContextId): Pipeline {
+    const method = instance[host.methodName] as (...args: unknown[]) => unknown;
+    inheritMetadata(method, (host.classRef.prototype as Instance)[host.methodName] as object);
     return this.creatorFor(host).create(
       instance,
-      instance[host.methodName] as (...args: unknown[]) => unknown,
+      method,
       host.methodName,
       ROUTE_ARGS_METADATA,
       paramsFactory,
@@ -103,6 +106,19 @@ export class HandlerInvokerFactory {
     Object.defineProperty(pinned, REQUEST_CONTEXT_ID, { value: contextId });
     this.moduleRef.registerRequestByContextId(durable ? contextId.payload : exchange, contextId);
     return contextId;
+  }
+}
+
+/**
+ * An instance may have replaced its method (bound it, or wrapped it to trace it); guards and all else
+ * are found on the function that runs.
+ */
+function inheritMetadata(method: object, original: object): void {
+  if (method === original) return;
+  for (const key of Reflect.getMetadataKeys(original) as unknown[]) {
+    if (!Reflect.hasOwnMetadata(key, method)) {
+      Reflect.defineMetadata(key, Reflect.getMetadata(key, original), method);
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { InvalidParamsException } from '../exceptions/index.js';
+import { EmptyError } from 'rxjs';
 import { type MrtrContext, contextStorage } from '../context/index.js';
 import type { McpExchange } from '../exchange/index.js';
 import {
@@ -14,6 +14,7 @@ import {
   type ReplayHost,
   type Round,
 } from '../replay/index.js';
+import { checkArguments } from './argument-limits.js';
 
 /** A handler, as far as a call needs it. */
 export interface Callable {
@@ -53,7 +54,7 @@ export class McpCall implements ReplayCall, ReplayHost {
   suspension?: InputRequiredResult;
   private readonly argumentsJson: string;
   private preparedArguments: unknown;
-  private currentContext?: MrtrContext;
+  private turn = 0;
 
   constructor(
     readonly handler: Callable,
@@ -62,7 +63,8 @@ export class McpCall implements ReplayCall, ReplayHost {
     private readonly engine: MrtrEngine,
   ) {
     // A handler may change its arguments; the digest is of what the client sent.
-    this.argumentsJson = snapshot(request.arguments);
+    checkArguments(request.arguments);
+    this.argumentsJson = JSON.stringify(request.arguments);
   }
 
   get handlerName(): string {
@@ -97,12 +99,9 @@ export class McpCall implements ReplayCall, ReplayHost {
   /** One validated argument by name. */
   argument(name: string): unknown {
     const args = this.arguments;
-    return isJsonObject(args) && name in args ? args[name] : undefined;
-  }
-
-  /** The context of the round that runs. */
-  get context(): MrtrContext {
-    return this.currentContext as MrtrContext;
+    if (!isJsonObject(args)) return undefined;
+    // A DTO may have getters; what every object inherits is no argument.
+    return Object.hasOwn(args, name) || !(name in Object.prototype) ? args[name] : undefined;
   }
 
   argumentsDigest(): string {
@@ -112,27 +111,33 @@ export class McpCall implements ReplayCall, ReplayHost {
   async play(proceed: () => Promise<unknown>): Promise<unknown> {
     this.entered = true;
     delete this.suspension;
-    const outcome = await this.engine.play(this, (round) => {
-      this.currentContext = this.handler.contextFor(this.target, this.exchange, round);
-      return contextStorage.run(this.currentContext, async () => {
+    this.turn += 1;
+    const { turn } = this;
+    const outcome = await this.engine.play(this, (round) =>
+      contextStorage.run(this.handler.contextFor(this.target, this.exchange, round), async () => {
         this.preparedArguments = await this.handler.prepare(this.request.arguments);
-        return proceed();
-      });
-    });
+        return unlessEmpty(proceed);
+      }),
+    );
     switch (outcome.type) {
       case 'completed':
         return outcome.value;
       case 'suspended':
-        this.suspension = outcome.result;
+        // An attempt that an interceptor has given up on decides nothing.
+        if (turn === this.turn) this.suspension = outcome.result;
         return outcome.result;
     }
   }
 }
 
-function snapshot(args: Record<string, unknown>): string {
+/** rxjs reports a missing value with an error that interceptors use too; a handler's is a failure. */
+async function unlessEmpty(proceed: () => Promise<unknown>): Promise<unknown> {
   try {
-    return JSON.stringify(args);
-  } catch {
-    throw new InvalidParamsException('The arguments are nested too deep. Send flatter arguments.');
+    return await proceed();
+  } catch (error) {
+    if (!(error instanceof EmptyError)) throw error;
+    throw new Error('The handler awaited an Observable that ended without a value.', {
+      cause: error,
+    });
   }
 }

@@ -1,5 +1,6 @@
 import type { ParamsFactory } from '@nestjs/core/helpers/external-context-creator.js';
 import { McpParamtype } from '../decorators/index.js';
+import { currentContext } from '../context/index.js';
 import { McpArgIndex } from '../mcp.constants.js';
 import type { McpCall } from './mcp-call.js';
 
@@ -14,7 +15,7 @@ export class McpParamsFactory implements ParamsFactory {
         return call.argument(data as string);
       case McpParamtype.Context:
       case McpParamtype.Elicitor:
-        return call.context;
+        return currentContext('@McpContext()');
       case McpParamtype.Principal:
         return call.principal;
       case McpParamtype.Signal:

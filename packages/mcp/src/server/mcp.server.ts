@@ -8,6 +8,7 @@ import { McpExchange, type McpOrigin } from '../exchange/index.js';
 import { toDenial } from '../features/call-errors.js';
 import { ResolvedOptions } from '../options/index.js';
 import {
+  type JsonRpcErrorObject,
   type JsonRpcErrorResponse,
   type JsonRpcRequest,
   MetaKey,
@@ -74,7 +75,7 @@ export class McpServer {
 
   private async identify(exchange: McpExchange): Promise<string | null> {
     try {
-      return await this.principals.currentPrincipal(exchange);
+      return checkPrincipal(await this.principals.currentPrincipal(exchange));
     } catch (error) {
       const denial = toDenial(error);
       if (denial instanceof InternalErrorException) this.logger.error(error);
@@ -95,13 +96,30 @@ export class McpServer {
   }
 }
 
+/** A principal that cannot be compared after a round trip would lock its caller out. */
+function checkPrincipal(principal: unknown): string | null {
+  if (typeof principal === 'string' || principal === null) return principal;
+  throw new TypeError(
+    `The principal source answered with ${typeof principal}. Answer with a string, or null for nobody.`,
+  );
+}
+
 /** The answer to a request that failed, or to a message that was none. */
 export function errorReply(exception: McpException, id?: RequestId): McpReply {
-  const response: JsonRpcErrorResponse = {
+  const { httpStatus, httpHeaders } = exception;
+  return { httpStatus, httpHeaders, body: errorBody(exception, id) };
+}
+
+function errorBody(exception: McpException, id: RequestId | undefined): string {
+  const response = (error: JsonRpcErrorObject): JsonRpcErrorResponse => ({
     jsonrpc: '2.0',
     ...(id !== undefined && { id }),
-    error: exception.toJsonRpcError(),
-  };
-  const { httpStatus, httpHeaders } = exception;
-  return { httpStatus, httpHeaders, body: JSON.stringify(response) };
+    error,
+  });
+  try {
+    return JSON.stringify(response(exception.toJsonRpcError()));
+  } catch {
+    // An exception of the application may carry data that is not JSON; the rest of it is.
+    return JSON.stringify(response({ code: exception.code, message: exception.message }));
+  }
 }

@@ -51,6 +51,10 @@ export function compileResource(
   { host, options }: Handler,
   invokers: HandlerInvokerFactory,
 ): ResourceEntry {
+  const { uri, uriTemplate } = options as { uri?: string; uriTemplate?: string };
+  if (uri !== undefined && uriTemplate !== undefined) {
+    throw definitionError(host, 'it has both a uri and a uriTemplate', 'Leave one of them out');
+  }
   return options.uriTemplate === undefined
     ? compileFixed(host, options, invokers)
     : compileTemplate(host, options, invokers);

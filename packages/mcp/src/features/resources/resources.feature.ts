@@ -118,7 +118,8 @@ export class ResourcesFeature {
 
   private toResult(entry: ResourceEntry, request: CallRequest, value: unknown): ReadResourceResult {
     try {
-      return toResourceResult(entry, request.target, value, request.requestState === undefined);
+      const cacheable = request.requestState === undefined && request.inputResponses === undefined;
+      return toResourceResult(entry, request.target, value, cacheable);
     } catch (error) {
       this.logger.error(error);
       throw new InternalErrorException();

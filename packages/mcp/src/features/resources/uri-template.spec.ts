@@ -68,6 +68,8 @@ describe('a uri template', () => {
       ['docs://{+p}/{a}{?q}', 'docs://1/2?q=3/4', { p: '1', a: '2', q: '3/4' }],
       ['docs://{+p}{.ext}', 'docs://a.b/c.md', { p: 'a.b/c', ext: 'md' }],
       ['docs://{+p}{?q}', 'docs://a/b?q=1', { p: 'a/b', q: '1' }],
+      ['docs://{+p}{.ext}/end', 'docs://a/b.c/end', { p: 'a/b', ext: 'c' }],
+      ['docs://{+p}{.ext}/end', 'docs://a/b/end', { p: 'a/b' }],
     ])('%s reads %s as %j', (template, uri, variables) => {
       expect(match(template, uri)).toEqual(variables);
     });

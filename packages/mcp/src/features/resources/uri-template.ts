@@ -131,10 +131,10 @@ export class UriTemplate {
   }
 
   private *endsOfReserved(index: number, uri: string, from: number): Generator<number> {
-    const next = this.parts[index + 1];
     const limit = this.limitOfReserved(index, uri, from);
-    if (next !== undefined) {
-      const opening = openingOf(next);
+    // Each of the expressions up to the next literal may be absent.
+    for (const part of this.parts.slice(index + 1)) {
+      const opening = openingOf(part);
       for (
         let end = uri.lastIndexOf(opening, limit);
         end > from;
@@ -142,9 +142,9 @@ export class UriTemplate {
       ) {
         yield end;
       }
+      if (part.type === 'literal') return;
     }
-    // At the end of the template, or before expressions that are absent.
-    if (next?.type !== 'literal') yield limit;
+    yield limit;
   }
 
   /** A query or fragment of the template's own does not belong to what stands before it. */

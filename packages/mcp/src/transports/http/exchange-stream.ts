@@ -25,7 +25,7 @@ export class ExchangeStream {
   /** Made on first use; most calls never look at it. */
   get signal(): AbortSignal {
     this.controller ??= new AbortController();
-    if (this.aborted) this.controller.abort(CLIENT_GONE);
+    if (this.aborted) this.controller.abort(clientGone());
     return this.controller.signal;
   }
 
@@ -64,7 +64,7 @@ export class ExchangeStream {
     if (this.state === 'done') return;
     this.close();
     this.aborted = true;
-    this.controller?.abort(CLIENT_GONE);
+    this.controller?.abort(clientGone());
   }
 
   private close(): void {
@@ -73,7 +73,10 @@ export class ExchangeStream {
   }
 }
 
-const CLIENT_GONE = 'The client closed the connection.';
+/** As `fetch` and the like have it, so that it can be told from other errors. */
+function clientGone(): DOMException {
+  return new DOMException('The client closed the connection.', 'AbortError');
+}
 
 /** JSON has no raw line breaks, so one `data:` line carries a whole message. */
 function toEvent(message: string): string {

@@ -12,12 +12,14 @@ import {
 } from '../../protocol/index.js';
 
 /** Methods whose target is mirrored in `Mcp-Name`, and the member of params that names it. */
-const NAMED: Readonly<Record<string, 'name' | 'uri'>> = {
-  [McpMethod.ToolsCall]: 'name',
-  [McpMethod.PromptsGet]: 'name',
-  [McpMethod.ResourcesRead]: 'uri',
-};
+const NAMED: ReadonlyMap<string, 'name' | 'uri'> = new Map([
+  [McpMethod.ToolsCall, 'name'],
+  [McpMethod.PromptsGet, 'name'],
+  [McpMethod.ResourcesRead, 'uri'],
+]);
 
+/** Visible ASCII, space and tab; Node reads other bytes as Latin-1. */
+const PLAIN = /^[\t\x20-\x7e]*$/;
 const SENTINEL = /^=\?base64\?(.*)\?=$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
@@ -30,7 +32,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 export function checkHeaders(headers: McpHeaders, request: JsonRpcRequest): void {
   checkVersion(headers, request);
   compare('Mcp-Method', required(headers, 'Mcp-Method'), request.method);
-  const member = NAMED[request.method];
+  const member = NAMED.get(request.method);
   if (member === undefined) return;
   const name = decode('Mcp-Name', required(headers, 'Mcp-Name'));
   const value = request.params?.[member];
@@ -70,7 +72,12 @@ function compare(name: string, header: string, body: string): void {
 /** A header value, or what its Base64 sentinel stands for. */
 function decode(name: string, value: string): string {
   const encoded = SENTINEL.exec(value)?.[1];
-  if (encoded === undefined) return value;
+  if (encoded === undefined) {
+    if (PLAIN.test(value)) return value;
+    throw new HeaderMismatchException(
+      `the ${name} header has characters that must travel as Base64: =?base64?…?=`,
+    );
+  }
   const bytes = Buffer.from(encoded, 'base64');
   const text = bytes.toString('utf8');
   if (!BASE64.test(encoded) || !Buffer.from(text).equals(bytes)) {

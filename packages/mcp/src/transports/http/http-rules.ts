@@ -18,6 +18,7 @@ export class HttpRules {
     this.checkOrigin(single(headers['origin']));
     if (method !== 'POST') throw new MethodNotAllowedException(method);
     checkContentType(single(headers['content-type']));
+    checkContentEncoding(single(headers['content-encoding']));
     checkAccept(single(headers['accept']));
     this.checkLength(single(headers['content-length']));
   }
@@ -74,9 +75,22 @@ export function bodyTooLarge(maxBodyBytes: number): McpException {
 }
 
 function checkContentType(contentType: string | undefined): void {
-  const essence = contentType?.split(';')[0]?.trim().toLowerCase();
-  if (essence !== 'application/json') {
-    throw new InvalidRequestException('Content-Type must be application/json.', 415);
+  const [essence, ...parameters] = (contentType ?? '').toLowerCase().split(';');
+  const charset = parameters
+    .map((parameter) => parameter.trim())
+    .find((parameter) => parameter.startsWith('charset='));
+  if (
+    essence?.trim() !== 'application/json' ||
+    (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))
+  ) {
+    throw new InvalidRequestException('Content-Type must be application/json, in UTF-8.', 415);
+  }
+}
+
+/** Bodies are read as they are. */
+function checkContentEncoding(encoding: string | undefined): void {
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
+    throw new InvalidRequestException('Content-Encoding is not supported. Send plain JSON.', 415);
   }
 }
 

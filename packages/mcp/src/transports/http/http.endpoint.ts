@@ -1,5 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { InternalErrorException, McpException } from '../../exceptions/index.js';
+import {
+  InternalErrorException,
+  InvalidRequestException,
+  McpException,
+} from '../../exceptions/index.js';
 import { ResolvedOptions } from '../../options/index.js';
 import type { JsonRpcRequest } from '../../protocol/index.js';
 import { errorReply, McpServer } from '../../server/index.js';
@@ -55,11 +59,12 @@ export class HttpEndpoint {
     this.refuse(bodyTooLarge(this.maxBodyBytes), port);
   }
 
-  /** Answers with an error that has no request. */
+  /** Answers with an error that has no request, or with the id of a message that was none. */
   refuse(error: unknown, port: HttpResponsePort): void {
     const exception = error instanceof McpException ? error : new InternalErrorException();
     if (exception !== error) this.logger.error(error);
-    const { httpStatus, httpHeaders, body } = errorReply(exception);
+    const id = exception instanceof InvalidRequestException ? exception.requestId : undefined;
+    const { httpStatus, httpHeaders, body } = errorReply(exception, id);
     port.json(httpStatus, body, httpHeaders);
   }
 

@@ -22,18 +22,20 @@ export function classify(value: unknown): Message {
   if (!isJsonObject(value) || value['jsonrpc'] !== '2.0') {
     throw new InvalidRequestException('The body is not a JSON-RPC 2.0 message.');
   }
-  if (typeof value['method'] !== 'string') {
+  if ('result' in value || 'error' in value) {
     throw new InvalidRequestException(
-      'result' in value || 'error' in value
-        ? 'Clients send no responses. Answer questions with params.inputResponses of a retry.'
-        : 'The message has no method.',
+      'Clients send no responses. Answer questions with params.inputResponses of a retry.',
     );
   }
+  const id = isRequestId(value['id']) ? value['id'] : undefined;
+  if (typeof value['method'] !== 'string') {
+    throw new InvalidRequestException('The message has no method.', 400, id);
+  }
   if (value['params'] !== undefined && !isJsonObject(value['params'])) {
-    throw new InvalidRequestException('params must be an object.');
+    throw new InvalidRequestException('params must be an object.', 400, id);
   }
   if (value['id'] === undefined) return { type: 'notification' };
-  if (!isRequestId(value['id'])) {
+  if (id === undefined) {
     throw new InvalidRequestException('The id must be a string or an integer.');
   }
   return { type: 'request', request: value as unknown as JsonRpcRequest };

@@ -1,0 +1,205 @@
+import { jest } from '@jest/globals';
+import type { JsonRpcNotification } from '../../protocol/index.js';
+import type { McpReply } from '../../server/index.js';
+import { ExchangeStream } from './exchange-stream.js';
+import type { HttpResponsePort } from './http-port.js';
+
+/** Writes down what is done to it, and can be left by the client. */
+class Port implements HttpResponsePort {
+  readonly done: unknown[][] = [];
+  leave: () => void = () => undefined;
+
+  json(...rest: unknown[]): void {
+    this.done.push(['json', ...rest]);
+  }
+
+  empty(...rest: unknown[]): void {
+    this.done.push(['empty', ...rest]);
+  }
+
+  openStream(): void {
+    this.done.push(['openStream']);
+  }
+
+  write(chunk: string): void {
+    this.done.push(['write', chunk]);
+  }
+
+  end(): void {
+    this.done.push(['end']);
+  }
+
+  onAbort(listener: () => void): void {
+    this.leave = listener;
+  }
+}
+
+const REPLY: McpReply = { httpStatus: 200, httpHeaders: {}, body: '{"id":1}' };
+const PROGRESS: JsonRpcNotification = {
+  jsonrpc: '2.0',
+  method: 'notifications/progress',
+  params: { message: 'line 1\nline 2' },
+};
+const EVENT =
+  'data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"message":"line 1\\nline 2"}}\n\n';
+
+let port: Port;
+
+function open(keepAliveMs = 0): ExchangeStream {
+  return new ExchangeStream(port, keepAliveMs);
+}
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  port = new Port();
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('an answer without notifications', () => {
+  it('is plain JSON with its status and headers', () => {
+    const headers = { 'WWW-Authenticate': 'Bearer' };
+    open().finish({ httpStatus: 401, httpHeaders: headers, body: '{"error":1}' });
+    expect(port.done).toEqual([['json', 401, '{"error":1}', headers]]);
+  });
+
+  it('is given once', () => {
+    const stream = open();
+    stream.finish(REPLY);
+    stream.finish(REPLY);
+    expect(port.done).toHaveLength(1);
+  });
+
+  it('is not kept alive', () => {
+    open(10);
+    jest.advanceTimersByTime(1_000);
+    expect(port.done).toEqual([]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
+
+describe('an answer with notifications', () => {
+  it('is a stream with one event each, and the answer last', () => {
+    const stream = open();
+    stream.notify(PROGRESS);
+    stream.notify(PROGRESS);
+    stream.finish({ httpStatus: 500, httpHeaders: {}, body: '{"error":1}' });
+    expect(port.done).toEqual([
+      ['openStream'],
+      ['write', EVENT],
+      ['write', EVENT],
+      ['write', 'data: {"error":1}\n\n'],
+      ['end'],
+    ]);
+  });
+
+  it('says something every keepAliveMs until it ends', () => {
+    const stream = open(10);
+    stream.notify(PROGRESS);
+    port.done.length = 0;
+    jest.advanceTimersByTime(9);
+    expect(port.done).toEqual([]);
+    jest.advanceTimersByTime(11);
+    expect(port.done).toEqual([
+      ['write', ': keep-alive\n\n'],
+      ['write', ': keep-alive\n\n'],
+    ]);
+    stream.finish(REPLY);
+    port.done.length = 0;
+    jest.advanceTimersByTime(1_000);
+    expect(port.done).toEqual([]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('is kept alive by one timer, however much is sent', () => {
+    const stream = open(10);
+    for (let count = 0; count < 5; count += 1) stream.notify(PROGRESS);
+    expect(jest.getTimerCount()).toBe(1);
+  });
+
+  it('is not kept alive when keepAliveMs is 0', () => {
+    open(0).notify(PROGRESS);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('takes no notification after the answer', () => {
+    const stream = open(10);
+    stream.notify(PROGRESS);
+    stream.finish(REPLY);
+    port.done.length = 0;
+    stream.notify(PROGRESS);
+    expect(port.done).toEqual([]);
+  });
+
+  it('does not become one after a plain answer', () => {
+    const stream = open(10);
+    stream.finish(REPLY);
+    stream.notify(PROGRESS);
+    expect(port.done).toEqual([['json', 200, '{"id":1}', {}]]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
+
+describe('a client that leaves', () => {
+  it('gets nothing more, before anything was sent', () => {
+    const stream = open();
+    port.leave();
+    stream.notify(PROGRESS);
+    stream.finish(REPLY);
+    expect(port.done).toEqual([]);
+  });
+
+  it('gets nothing more in the middle of a stream, and no timer stays', () => {
+    const stream = open(10);
+    stream.notify(PROGRESS);
+    port.done.length = 0;
+    port.leave();
+    stream.notify(PROGRESS);
+    stream.finish(REPLY);
+    jest.advanceTimersByTime(1_000);
+    expect(port.done).toEqual([]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('aborts the signal, once, for those who look before', () => {
+    const { signal } = open();
+    const listener = jest.fn();
+    signal.addEventListener('abort', listener);
+    expect(signal.aborted).toBe(false);
+    port.leave();
+    port.leave();
+    expect(signal.aborted).toBe(true);
+    expect(listener).toHaveBeenCalledTimes(1);
+  });
+
+  it('aborts the signal for those who look after', () => {
+    const stream = open();
+    port.leave();
+    expect(stream.signal.aborted).toBe(true);
+    expect(stream.signal).toBe(stream.signal);
+  });
+
+  it('aborts for a reason that can be thrown and told from others', () => {
+    const stream = open();
+    const { signal } = stream;
+    port.leave();
+    expect(signal.reason).toMatchObject({
+      name: 'AbortError',
+      message: 'The client closed the connection.',
+    });
+    const late = open();
+    port.leave();
+    expect(late.signal.reason).toMatchObject({ name: 'AbortError' });
+  });
+
+  it('aborts nothing when the answer was complete', () => {
+    const stream = open();
+    const { signal } = stream;
+    stream.finish(REPLY);
+    port.leave();
+    expect(signal.aborted).toBe(false);
+    expect(stream.signal.aborted).toBe(false);
+  });
+});
