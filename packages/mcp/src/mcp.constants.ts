@@ -4,6 +4,9 @@ export const MCP_CONTEXT_TYPE = 'mcp';
 /** Where the pipeline puts what it carries, for `ExecutionContext.getArgByIndex()`. */
 export const McpArgIndex = { Arguments: 0, Exchange: 1, Call: 2 } as const;
 
+/** The names of this machine, as `URL.hostname` gives them. */
+export const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
 /** Metadata keys of the method decorators. */
 export const MCP_TOOL_METADATA = 'dacapo:tool';
 export const MCP_PROMPT_METADATA = 'dacapo:prompt';

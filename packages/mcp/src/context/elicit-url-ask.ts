@@ -1,10 +1,9 @@
 import { InvalidAskException } from '../exceptions/index.js';
+import { LOOPBACK_HOSTS } from '../mcp.constants.js';
 import type { ElicitAction, ElicitRequest } from '../protocol/index.js';
 import { type Ask, fingerprint } from '../replay/index.js';
 import { askLabel } from './ask-label.js';
 import type { AskOptions } from './mcp-elicitor.js';
-
-const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Makes a question that sends the user to a page.
@@ -44,7 +43,7 @@ function checkUrl(text: string): void {
     );
   }
   const url = new URL(text);
-  const development = url.protocol === 'http:' && LOOPBACK.includes(url.hostname);
+  const development = url.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname);
   if (url.protocol !== 'https:' && !development) {
     throw new InvalidAskException(
       `The url of a question is ${url.protocol} and leads to ${url.host}`,

@@ -30,6 +30,11 @@ export interface HandlerHost {
   readonly params: readonly HandlerParam[];
 }
 
+/** Class and method, for logs and messages. */
+export function handlerSource({ classRef, methodName }: HandlerHost): string {
+  return `${classRef.name}.${methodName}`;
+}
+
 export type DiscoveredHandler =
   | { readonly kind: 'tool'; readonly host: HandlerHost; readonly options: McpToolOptions }
   | { readonly kind: 'prompt'; readonly host: HandlerHost; readonly options: McpPromptOptions }

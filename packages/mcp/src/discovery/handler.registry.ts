@@ -1,5 +1,5 @@
 import { HandlerDefinitionException } from '../exceptions/index.js';
-import type { HandlerHost } from './discovered-handler.js';
+import { type HandlerHost, handlerSource } from './discovered-handler.js';
 
 /** What a registry holds: something compiled from a handler. */
 export interface Registered {
@@ -18,7 +18,7 @@ export class HandlerRegistry<E extends Registered> {
     const taken = this.entries.get(key);
     if (taken !== undefined) {
       const { classRef, methodName } = entry.host;
-      const other = `${taken.host.classRef.name}.${taken.host.methodName}`;
+      const other = handlerSource(taken.host);
       throw new HandlerDefinitionException(
         classRef.name,
         methodName,

@@ -1,4 +1,5 @@
 import { InvalidOptionsException } from '../exceptions/index.js';
+import { LOOPBACK_HOSTS } from '../mcp.constants.js';
 import { type CacheScope, type Implementation, isJsonObject } from '../protocol/index.js';
 import type { ReplayLimits } from '../replay/index.js';
 import type {
@@ -98,7 +99,7 @@ export class ResolvedOptions {
       path: path(options.path ?? '/mcp'),
       maxBodyBytes: count('http.maxBodyBytes', http.maxBodyBytes, 4_194_304, 1),
       allowedOrigins: list('http.allowedOrigins', http.allowedOrigins, isOrigin),
-      allowedHosts: list('http.allowedHosts', http.allowedHosts)?.map(lowerCase) ?? LOOPBACK_NAMES,
+      allowedHosts: list('http.allowedHosts', http.allowedHosts)?.map(lowerCase) ?? LOOPBACK_HOSTS,
       useGlobalPrefix: http.useGlobalPrefix ?? false,
       keepAliveMs: count('http.keepAliveMs', http.keepAliveMs, 15_000, 0, MAX_TIMER_MS),
     };
@@ -128,8 +129,6 @@ function count(
   }
   return value;
 }
-
-const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** What Node's timers can wait for. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

@@ -1,6 +1,11 @@
 import { McpPromptContext } from '../../context/index.js';
 import type { McpPromptOptions } from '../../decorators/index.js';
-import type { DiscoveredHandler, HandlerHost, Registered } from '../../discovery/index.js';
+import {
+  type DiscoveredHandler,
+  type HandlerHost,
+  handlerSource,
+  type Registered,
+} from '../../discovery/index.js';
 import type { Callable, HandlerInvoker, HandlerInvokerFactory } from '../../pipeline/index.js';
 import type { Prompt, PromptArgument } from '../../protocol/index.js';
 import type { CompiledSchema, JsonSchema, SchemaSource } from '../../schema/index.js';
@@ -39,7 +44,7 @@ export function compilePrompt(
     kind: 'prompt',
     name,
     host,
-    source: `${host.classRef.name}.${host.methodName}`,
+    source: handlerSource(host),
     descriptor: describe(name, options, input),
     invoke: invokers.create(host),
     prepare: (args) => prepareArguments(name, input, convertStrings(input.json, args)),

@@ -5,7 +5,12 @@ import type {
   McpResourceTemplateOptions,
 } from '../../decorators/index.js';
 import { McpParamtype } from '../../decorators/index.js';
-import type { DiscoveredHandler, HandlerHost, Registered } from '../../discovery/index.js';
+import {
+  type DiscoveredHandler,
+  type HandlerHost,
+  handlerSource,
+  type Registered,
+} from '../../discovery/index.js';
 import type { Callable, HandlerInvoker, HandlerInvokerFactory } from '../../pipeline/index.js';
 import type { CacheScope, Resource, ResourceTemplate } from '../../protocol/index.js';
 import type { JsonSchema, SchemaSource } from '../../schema/index.js';
@@ -115,7 +120,7 @@ function common(
 ): Pick<ReadableEntry, 'host' | 'source' | 'mimeType' | 'cache' | 'invoke' | 'contextFor'> {
   return {
     host,
-    source: `${host.classRef.name}.${host.methodName}`,
+    source: handlerSource(host),
     mimeType: options.mimeType,
     cache: options.cache ?? NOT_CACHED,
     invoke: invokers.create(host),

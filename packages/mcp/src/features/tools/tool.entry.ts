@@ -1,6 +1,11 @@
 import { McpToolContext } from '../../context/index.js';
 import type { McpToolOptions } from '../../decorators/index.js';
-import type { DiscoveredHandler, HandlerHost, Registered } from '../../discovery/index.js';
+import {
+  type DiscoveredHandler,
+  type HandlerHost,
+  handlerSource,
+  type Registered,
+} from '../../discovery/index.js';
 import type { Callable, HandlerInvoker, HandlerInvokerFactory } from '../../pipeline/index.js';
 import type { Tool } from '../../protocol/index.js';
 import { type CompiledSchema, emptySchema, type JsonSchema } from '../../schema/index.js';
@@ -43,7 +48,7 @@ export function compileTool(
     kind: 'tool',
     name,
     host,
-    source: `${host.classRef.name}.${host.methodName}`,
+    source: handlerSource(host),
     descriptor: describe(name, options, input.json, output?.json),
     output,
     invoke: invokers.create(host),

@@ -1,8 +1,7 @@
 import { InvalidRequestException, type McpException } from '../../exceptions/index.js';
+import { LOOPBACK_HOSTS } from '../../mcp.constants.js';
 import type { ResolvedHttpOptions } from '../../options/index.js';
 import type { HttpRequestView } from './http-port.js';
-
-const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * What the endpoint demands of HTTP itself, before it reads a body: who may call from a browser
@@ -39,7 +38,7 @@ export class HttpRules {
     if (origin === undefined || allowedOrigins?.includes('*') === true) return;
     const allowed =
       allowedOrigins === undefined
-        ? LOOPBACK_NAMES.includes(hostnameOf(origin))
+        ? LOOPBACK_HOSTS.includes(hostnameOf(origin))
         : allowedOrigins.includes(origin);
     if (allowed) return;
     throw new InvalidRequestException(

@@ -5,7 +5,7 @@ import {
   McpException,
 } from '../../exceptions/index.js';
 import { ResolvedOptions } from '../../options/index.js';
-import type { JsonRpcRequest } from '../../protocol/index.js';
+import type { JsonRpcRequest, RequestId } from '../../protocol/index.js';
 import { errorReply, McpServer } from '../../server/index.js';
 import { ExchangeStream } from './exchange-stream.js';
 import { checkHeaders } from './header-rules.js';
@@ -59,11 +59,12 @@ export class HttpEndpoint {
     this.refuse(bodyTooLarge(this.maxBodyBytes), port);
   }
 
-  /** Answers with an error that has no request, or with the id of a message that was none. */
-  refuse(error: unknown, port: HttpResponsePort): void {
+  /** Answers with an error. @param requestId given for a request; a message that was none may carry one */
+  refuse(error: unknown, port: HttpResponsePort, requestId?: RequestId): void {
     const exception = error instanceof McpException ? error : new InternalErrorException();
     if (exception !== error) this.logger.error(error);
-    const id = exception instanceof InvalidRequestException ? exception.requestId : undefined;
+    const id =
+      requestId ?? (exception instanceof InvalidRequestException ? exception.requestId : undefined);
     const { httpStatus, httpHeaders, body } = errorReply(exception, id);
     port.json(httpStatus, body, httpHeaders);
   }
@@ -95,8 +96,7 @@ export class HttpEndpoint {
     try {
       checkHeaders(headers, request);
     } catch (error) {
-      const { httpStatus, body } = errorReply(error as McpException, request.id);
-      port.json(httpStatus, body);
+      this.refuse(error, port, request.id);
       return;
     }
     const stream = new ExchangeStream(port, this.options.http.keepAliveMs);
