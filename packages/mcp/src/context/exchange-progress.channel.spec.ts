@@ -22,7 +22,8 @@ function stage(progressToken: unknown, replaying = false): Stage {
       transport: 'http',
       headers: {},
       request: undefined,
-      signal: () => new AbortController().signal,
+      cancelled: false,
+      onCancel: () => undefined,
       notify: (notification) => sent.push(notification),
     },
   );

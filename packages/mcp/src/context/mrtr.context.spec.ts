@@ -18,7 +18,6 @@ function stage(
   ledger = new Ledger(),
 ): Stage {
   const sent: JsonRpcNotification[] = [];
-  const controller = new AbortController();
   const exchange = new McpExchange(
     7,
     'tools/call',
@@ -29,7 +28,8 @@ function stage(
       transport: 'http',
       headers: {},
       request: undefined,
-      signal: () => controller.signal,
+      cancelled: false,
+      onCancel: () => undefined,
       notify: (notification) => sent.push(notification),
     },
   );

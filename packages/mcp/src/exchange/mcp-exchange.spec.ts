@@ -4,20 +4,20 @@ import { McpExchange } from './mcp-exchange.js';
 
 describe('McpExchange', () => {
   const sent: JsonRpcNotification[] = [];
-  const { signal } = new AbortController();
   const request = { user: 'ada' };
   const headers = { host: 'localhost' };
-  let signals = 0;
+  const listeners: ((reason: unknown) => void)[] = [];
+  let cancelled = false;
   const client = new McpClient(undefined, {});
   const meta = { progressToken: 1 } as never;
   const exchange = new McpExchange('7', 'tools/call', '2026-07-28', client, meta, {
     transport: 'http',
     headers,
     request,
-    signal: () => {
-      signals += 1;
-      return signal;
+    get cancelled() {
+      return cancelled;
     },
+    onCancel: (listener) => listeners.push(listener),
     notify: (notification) => sent.push(notification),
   });
 
@@ -39,9 +39,33 @@ describe('McpExchange', () => {
   });
 
   it('makes a signal only for those who look', () => {
-    expect(signals).toBe(0);
-    expect(exchange.signal).toBe(signal);
-    expect(signals).toBe(1);
+    expect(exchange.aborted).toBe(false);
+    expect(listeners).toHaveLength(0);
+    expect(exchange.signal).toBe(exchange.signal);
+    expect(listeners).toHaveLength(1);
+  });
+
+  it('knows without a signal that the client has gone', () => {
+    cancelled = true;
+    const blind = new McpExchange(1, 'tools/call', '2026-07-28', client, meta, {
+      transport: 'http',
+      headers,
+      request,
+      cancelled,
+      onCancel: () => undefined,
+      notify: () => undefined,
+    });
+    expect(blind.aborted).toBe(true);
+    cancelled = false;
+  });
+
+  it('is ended by the client, or by the server, with the first reason given', () => {
+    const { signal } = exchange;
+    expect(exchange.aborted).toBe(false);
+    exchange.abort('too slow');
+    listeners[0]?.('gone');
+    expect(signal.reason).toBe('too slow');
+    expect(exchange.aborted).toBe(true);
   });
 
   it('sends notifications where the request came from', () => {

@@ -2,7 +2,7 @@ import type { JsonRpcNotification, RequestId, RequestMeta } from '../protocol/in
 import type { McpClient } from './mcp-client.js';
 
 /** What carried a request to the server. */
-export type McpTransport = 'http';
+export type McpTransport = 'http' | 'stdio';
 
 /** Headers with names in lower case, as Node parses them. */
 export type McpHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -13,8 +13,10 @@ export interface McpOrigin {
   readonly headers: McpHeaders;
   /** The adapter's own request (Express, Fastify), for what middleware left on it. */
   readonly request: unknown;
-  /** Made on first use; aborts when the client goes away. */
-  signal(): AbortSignal;
+  /** True once the client has gone away or taken the request back. */
+  readonly cancelled: boolean;
+  /** Calls back when that happens; at once if it has happened. */
+  onCancel(listener: (reason: unknown) => void): void;
   /** Sends a notification on the stream of this request. */
   notify(notification: JsonRpcNotification): void;
 }
@@ -26,6 +28,8 @@ export interface McpOrigin {
 export class McpExchange {
   /** The caller, as the principal source names it; set before guards run. */
   principal: string | null = null;
+  /** Made on first use; most calls never look at it. */
+  private controller?: AbortController;
 
   constructor(
     readonly id: RequestId,
@@ -51,13 +55,32 @@ export class McpExchange {
     return this.origin.request;
   }
 
-  /** Aborts when the client closes the stream: stop working then. */
+  /** Aborts when the client goes away or a time limit has passed: stop working then. */
   get signal(): AbortSignal {
-    return this.origin.signal();
+    return this.abortController.signal;
+  }
+
+  /** True once `signal` has aborted, or would have if anybody had looked at it. */
+  get aborted(): boolean {
+    return this.controller?.signal.aborted ?? this.origin.cancelled;
+  }
+
+  /** @internal Ends the work on this request: `signal` aborts with the reason. */
+  abort(reason: unknown): void {
+    this.abortController.abort(reason);
   }
 
   /** @internal Sends a notification on the stream of this request. */
   notify(notification: JsonRpcNotification): void {
     this.origin.notify(notification);
+  }
+
+  private get abortController(): AbortController {
+    if (this.controller === undefined) {
+      const controller = new AbortController();
+      this.controller = controller;
+      this.origin.onCancel((reason) => controller.abort(reason));
+    }
+    return this.controller;
   }
 }

@@ -7,11 +7,11 @@ import type { HandlerHost } from '../discovery/index.js';
 import type { McpExchange } from '../exchange/index.js';
 import { MCP_CONTEXT_TYPE, ROUTE_ARGS_METADATA } from '../mcp.constants.js';
 import { attachReplay } from './handler-enhancers.js';
-import type { McpCall } from './mcp-call.js';
+import type { HandlerCall } from './handler-call.js';
 import { McpParamsFactory } from './mcp-params.factory.js';
 
 /** Runs a call through guards, interceptors, pipes, the handler and filters. */
-export type HandlerInvoker = (call: McpCall) => Promise<unknown>;
+export type HandlerInvoker = (call: HandlerCall) => Promise<unknown>;
 
 type Pipeline = (...args: unknown[]) => Promise<unknown>;
 type Instance = Record<string, (...args: unknown[]) => unknown>;
@@ -122,6 +122,6 @@ function inheritMetadata(method: object, original: object): void {
   }
 }
 
-function run(pipeline: Pipeline, call: McpCall): Promise<unknown> {
+function run(pipeline: Pipeline, call: HandlerCall): Promise<unknown> {
   return pipeline(call.arguments, call.exchange, call);
 }

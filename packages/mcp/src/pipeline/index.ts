@@ -1,4 +1,6 @@
 export * from './call-runner.js';
+export * from './argument-of.js';
+export * from './handler-call.js';
 export * from './handler-invoker.factory.js';
 export * from './mcp-call.js';
 export * from './mcp-execution-context.js';

@@ -1,20 +1,15 @@
 import { EmptyError } from 'rxjs';
-import { type MrtrContext, contextStorage } from '../context/index.js';
+import { type MrtrContext, contextStorage, currentContext } from '../context/index.js';
 import type { McpExchange } from '../exchange/index.js';
 import {
-  isJsonObject,
   type InputRequiredResult,
   type JsonValue,
   type ReplayableMethod,
 } from '../protocol/index.js';
-import {
-  fingerprint,
-  type MrtrEngine,
-  type ReplayCall,
-  type ReplayHost,
-  type Round,
-} from '../replay/index.js';
+import { fingerprint, type MrtrEngine, type ReplayCall, type Round } from '../replay/index.js';
 import { checkArguments } from './argument-limits.js';
+import { argumentOf } from './argument-of.js';
+import type { HandlerCall, HandlerKind } from './handler-call.js';
 
 /** A handler, as far as a call needs it. */
 export interface Callable {
@@ -28,8 +23,6 @@ export interface Callable {
   /** The context to inject. */
   contextFor(target: string, exchange: McpExchange, round: Round): MrtrContext;
 }
-
-export type HandlerKind = 'tool' | 'prompt' | 'resource' | 'resource template';
 
 /** What a request says about the call it wants. */
 export interface CallRequest {
@@ -48,7 +41,7 @@ export interface CallRequest {
  * 1. `suspension` is what the engine decided last. It outranks whatever the pipeline returns.
  * 2. Arguments are validated inside the round: after guards and state, before pipes and handler.
  */
-export class McpCall implements ReplayCall, ReplayHost {
+export class McpCall implements ReplayCall, HandlerCall {
   /** Set once guards and the user's interceptors have let the call through. */
   entered = false;
   suspension?: InputRequiredResult;
@@ -96,12 +89,13 @@ export class McpCall implements ReplayCall, ReplayHost {
     return this.preparedArguments ?? this.request.arguments;
   }
 
-  /** One validated argument by name. */
   argument(name: string): unknown {
-    const args = this.arguments;
-    if (!isJsonObject(args)) return undefined;
-    // A DTO may have getters; what every object inherits is no argument.
-    return Object.hasOwn(args, name) || !(name in Object.prototype) ? args[name] : undefined;
+    return argumentOf(this.arguments, name);
+  }
+
+  /** Every attempt of a retrying interceptor has a context of its own. */
+  context(): MrtrContext {
+    return currentContext('@McpContext()');
   }
 
   argumentsDigest(): string {

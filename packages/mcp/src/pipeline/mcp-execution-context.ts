@@ -2,7 +2,7 @@ import type { ArgumentsHost, ContextType, ExecutionContext } from '@nestjs/commo
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { McpExchange } from '../exchange/index.js';
 import { MCP_CONTEXT_TYPE, McpArgIndex } from '../mcp.constants.js';
-import type { HandlerKind, McpCall } from './mcp-call.js';
+import type { HandlerCall, HandlerKind } from './handler-call.js';
 
 /** `ExecutionContext.getType<McpContextType>()` answers `'mcp'` for calls over MCP. */
 export type McpContextType = 'mcp' | ContextType;
@@ -50,8 +50,8 @@ export class McpExecutionContext extends ExecutionContextHost {
     return { kind, name };
   }
 
-  private getCall(): McpCall {
-    return this.getArgByIndex<McpCall>(McpArgIndex.Call);
+  private getCall(): HandlerCall {
+    return this.getArgByIndex<HandlerCall>(McpArgIndex.Call);
   }
 }
 

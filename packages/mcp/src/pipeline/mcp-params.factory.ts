@@ -1,13 +1,12 @@
 import type { ParamsFactory } from '@nestjs/core/helpers/external-context-creator.js';
 import { McpParamtype } from '../decorators/index.js';
-import { currentContext } from '../context/index.js';
 import { McpArgIndex } from '../mcp.constants.js';
-import type { McpCall } from './mcp-call.js';
+import type { HandlerCall } from './handler-call.js';
 
 /** Gives each decorated parameter its value. */
 export class McpParamsFactory implements ParamsFactory {
   exchangeKeyForValue(type: number, data: unknown, args: unknown[]): unknown {
-    const call = args[McpArgIndex.Call] as McpCall;
+    const call = args[McpArgIndex.Call] as HandlerCall;
     switch (type as McpParamtype) {
       case McpParamtype.Args:
         return call.arguments;
@@ -15,9 +14,9 @@ export class McpParamsFactory implements ParamsFactory {
         return call.argument(data as string);
       case McpParamtype.Context:
       case McpParamtype.Elicitor:
-        return currentContext('@McpContext()');
+        return call.context();
       case McpParamtype.Principal:
-        return call.principal;
+        return call.exchange.principal;
       case McpParamtype.Signal:
         return call.exchange.signal;
     }

@@ -163,43 +163,45 @@ describe('a client that leaves', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('aborts the signal, once, for those who look before', () => {
-    const { signal } = open();
+  it('tells those who wait, once', () => {
+    const stream = open();
     const listener = jest.fn();
-    signal.addEventListener('abort', listener);
-    expect(signal.aborted).toBe(false);
+    stream.onCancel(listener);
+    expect(stream.cancelled).toBe(false);
     port.leave();
     port.leave();
-    expect(signal.aborted).toBe(true);
+    expect(stream.cancelled).toBe(true);
     expect(listener).toHaveBeenCalledTimes(1);
   });
 
-  it('aborts the signal for those who look after', () => {
+  it('tells those who come later at once', () => {
     const stream = open();
     port.leave();
-    expect(stream.signal.aborted).toBe(true);
-    expect(stream.signal).toBe(stream.signal);
+    const listener = jest.fn();
+    stream.onCancel(listener);
+    expect(listener).toHaveBeenCalledTimes(1);
   });
 
-  it('aborts for a reason that can be thrown and told from others', () => {
+  it('gives a reason that can be thrown and told from others', () => {
     const stream = open();
-    const { signal } = stream;
+    const reasons: unknown[] = [];
+    stream.onCancel((reason) => reasons.push(reason));
     port.leave();
-    expect(signal.reason).toMatchObject({
+    stream.onCancel((reason) => reasons.push(reason));
+    expect(reasons[0]).toMatchObject({
       name: 'AbortError',
       message: 'The client closed the connection.',
     });
-    const late = open();
-    port.leave();
-    expect(late.signal.reason).toMatchObject({ name: 'AbortError' });
+    expect(reasons[1]).toBe(reasons[0]);
   });
 
-  it('aborts nothing when the answer was complete', () => {
+  it('cancels nothing when the answer was complete', () => {
     const stream = open();
-    const { signal } = stream;
+    const listener = jest.fn();
+    stream.onCancel(listener);
     stream.finish(REPLY);
     port.leave();
-    expect(signal.aborted).toBe(false);
-    expect(stream.signal.aborted).toBe(false);
+    expect(listener).not.toHaveBeenCalled();
+    expect(stream.cancelled).toBe(false);
   });
 });

@@ -12,8 +12,8 @@ import type { HttpResponsePort } from './http-port.js';
 export class ExchangeStream {
   private state: 'fresh' | 'streaming' | 'done' = 'fresh';
   private keepAlive?: NodeJS.Timeout;
-  private controller?: AbortController;
-  private aborted = false;
+  private goneReason?: DOMException;
+  private readonly cancelListeners: ((reason: unknown) => void)[] = [];
 
   constructor(
     private readonly port: HttpResponsePort,
@@ -22,11 +22,14 @@ export class ExchangeStream {
     port.onAbort(() => this.abort());
   }
 
-  /** Made on first use; most calls never look at it. */
-  get signal(): AbortSignal {
-    this.controller ??= new AbortController();
-    if (this.aborted) this.controller.abort(clientGone());
-    return this.controller.signal;
+  /** True once the client has gone before the answer. */
+  get cancelled(): boolean {
+    return this.goneReason !== undefined;
+  }
+
+  onCancel(listener: (reason: unknown) => void): void {
+    if (this.goneReason === undefined) this.cancelListeners.push(listener);
+    else listener(this.goneReason);
   }
 
   notify(notification: JsonRpcNotification): void {
@@ -63,8 +66,8 @@ export class ExchangeStream {
   private abort(): void {
     if (this.state === 'done') return;
     this.close();
-    this.aborted = true;
-    this.controller?.abort(clientGone());
+    this.goneReason = clientGone();
+    for (const listener of this.cancelListeners) listener(this.goneReason);
   }
 
   private close(): void {

@@ -5,7 +5,8 @@ import {
   McpException,
 } from '../../exceptions/index.js';
 import { ResolvedOptions } from '../../options/index.js';
-import type { JsonRpcRequest, RequestId } from '../../protocol/index.js';
+import type { McpHeaders, McpOrigin } from '../../exchange/index.js';
+import type { JsonRpcNotification, JsonRpcRequest, RequestId } from '../../protocol/index.js';
 import { errorReply, McpServer } from '../../server/index.js';
 import { ExchangeStream } from './exchange-stream.js';
 import { checkHeaders } from './header-rules.js';
@@ -100,13 +101,33 @@ export class HttpEndpoint {
       return;
     }
     const stream = new ExchangeStream(port, this.options.http.keepAliveMs);
-    const reply = await this.server.handle(request, {
-      transport: 'http',
-      headers,
-      request: adapterRequest,
-      signal: () => stream.signal,
-      notify: (notification) => stream.notify(notification),
-    });
+    const reply = await this.server.handle(
+      request,
+      new HttpOrigin(stream, headers, adapterRequest),
+    );
     stream.finish(reply);
+  }
+}
+
+/** Where a request over HTTP came from. */
+class HttpOrigin implements McpOrigin {
+  readonly transport = 'http';
+
+  constructor(
+    private readonly stream: ExchangeStream,
+    readonly headers: McpHeaders,
+    readonly request: unknown,
+  ) {}
+
+  get cancelled(): boolean {
+    return this.stream.cancelled;
+  }
+
+  onCancel(listener: (reason: unknown) => void): void {
+    this.stream.onCancel(listener);
+  }
+
+  notify(notification: JsonRpcNotification): void {
+    this.stream.notify(notification);
   }
 }
