@@ -35,6 +35,7 @@ export interface TestServer {
   readonly port: number;
   /** What the server has logged. */
   readonly logs: LogLine[];
+  /** Ends the application, and every connection at once; `app.close()` lets streams end. */
   close(): Promise<void>;
 }
 
@@ -71,7 +72,12 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     logs,
     port,
     url: `http://127.0.0.1:${port}${mcp.path ?? '/mcp'}`,
-    close: () => app.close(),
+    async close() {
+      const closing = app.close();
+      // A client may hold a connection open that it has not used yet.
+      (app.getHttpServer() as Server).closeAllConnections();
+      await closing;
+    },
   };
 }
 

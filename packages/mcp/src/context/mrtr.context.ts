@@ -1,8 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { MissingClientCapabilityException } from '../exceptions/index.js';
-import type { ClientFeature, McpClient, McpExchange } from '../exchange/index.js';
+import type { McpClient, McpExchange } from '../exchange/index.js';
 import type {
-  ClientCapabilities,
   CreateMessageRequestParams,
   CreateMessageResult,
   ElicitAction,
@@ -65,7 +63,7 @@ export abstract class MrtrContext implements McpElicitor, McpProgressSource {
     options: AskOptions = {},
   ): Promise<ElicitAnswer<C>> {
     return this.current.execution.ask(() => {
-      this.require('elicitation.form', 'elicitation (form mode)', { elicitation: { form: {} } });
+      this.client.require('elicitation.form');
       return elicitAsk(message, form, options);
     });
   }
@@ -76,7 +74,7 @@ export abstract class MrtrContext implements McpElicitor, McpProgressSource {
     options: AskOptions = {},
   ): Promise<{ readonly action: ElicitAction }> {
     return this.current.execution.ask(() => {
-      this.require('elicitation.url', 'elicitation (url mode)', { elicitation: { url: {} } });
+      this.client.require('elicitation.url');
       return elicitUrlAsk(message, url, options);
     });
   }
@@ -87,12 +85,12 @@ export abstract class MrtrContext implements McpElicitor, McpProgressSource {
     options: AskOptions = {},
   ): Promise<CreateMessageResult> {
     return this.current.execution.ask(() => {
-      this.require('sampling', 'sampling', { sampling: {} });
+      this.client.require('sampling');
       if (params.tools !== undefined || params.toolChoice !== undefined) {
-        this.require('sampling.tools', 'sampling with tools', { sampling: { tools: {} } });
+        this.client.require('sampling.tools');
       }
       if (params.includeContext !== undefined && params.includeContext !== 'none') {
-        this.require('sampling.context', 'sampling with context', { sampling: { context: {} } });
+        this.client.require('sampling.context');
       }
       return sampleAsk(params, options);
     });
@@ -101,7 +99,7 @@ export abstract class MrtrContext implements McpElicitor, McpProgressSource {
   /** @deprecated Roots are deprecated in revision 2026-07-28, and still functional. */
   listRoots(options: AskOptions = {}): Promise<readonly Root[]> {
     return this.current.execution.ask(() => {
-      this.require('roots', 'roots', { roots: {} });
+      this.client.require('roots');
       return rootsAsk(options);
     });
   }
@@ -116,13 +114,6 @@ export abstract class MrtrContext implements McpElicitor, McpProgressSource {
 
   percentageProgress(): PercentageProgress {
     return new PercentageProgress(this.channel);
-  }
-
-  /** @throws MissingClientCapabilityException naming the capabilities that would do */
-  private require(feature: ClientFeature, what: string, capabilities: ClientCapabilities): void {
-    if (!this.client.supports(feature)) {
-      throw new MissingClientCapabilityException(what, capabilities);
-    }
   }
 
   private get channel(): ExchangeProgressChannel {

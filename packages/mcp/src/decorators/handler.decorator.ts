@@ -1,4 +1,5 @@
 import { HandlerDefinitionException } from '../exceptions/index.js';
+import type { ClientFeature } from '../exchange/index.js';
 import { ENTRY_PROVIDER_WATERMARK } from '../mcp.constants.js';
 
 /** Options every kind of handler has. */
@@ -9,6 +10,21 @@ export interface HandlerOptions {
   description?: string;
   /** Free metadata for lists (`_meta`). */
   meta?: Record<string, unknown>;
+  /**
+   * Capabilities the client must have declared: checked after guards and before the handler, and
+   * refused with -32021 and what is missing.
+   */
+  requires?: readonly ClientFeature[];
+  /**
+   * How long a round may take, in milliseconds; without limit by default. When it has passed,
+   * `ctx.signal` aborts and the caller gets an error; what the handler still does is its own affair.
+   */
+  timeoutMs?: number;
+  /**
+   * How many calls may run at once on this instance; without limit by default. A call beyond it is
+   * refused with 503, after guards.
+   */
+  maxConcurrent?: number;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ClientCapabilities } from '../protocol/index.js';
-import { type ClientFeature, McpClient } from './mcp-client.js';
+import type { ClientFeature } from './client-feature.js';
+import { McpClient } from './mcp-client.js';
 
 describe('McpClient', () => {
   it('tells what the client says of itself', () => {

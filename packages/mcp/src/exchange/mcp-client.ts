@@ -1,15 +1,11 @@
+import { MissingClientCapabilityException } from '../exceptions/index.js';
 import type { ClientCapabilities, Implementation } from '../protocol/index.js';
-
-/** A capability, by its path in the capabilities object. */
-export type ClientFeature =
-  | 'elicitation'
-  | 'elicitation.form'
-  | 'elicitation.url'
-  | 'sampling'
-  | 'sampling.context'
-  | 'sampling.tools'
-  | 'roots'
-  | `extensions.${string}`;
+import {
+  capabilitiesWith,
+  type ClientFeature,
+  extensionOf,
+  featureWords,
+} from './client-feature.js';
 
 /** The client of one request, as it describes itself. */
 export class McpClient {
@@ -43,8 +39,18 @@ export class McpClient {
       case 'roots':
         return isDeclared(roots);
       default:
-        return isExtension(extensions, feature.slice('extensions.'.length));
+        return isExtension(extensions, extensionOf(feature) ?? '');
     }
+  }
+
+  /** @throws MissingClientCapabilityException naming everything that is missing at once */
+  require(...features: readonly ClientFeature[]): void {
+    const missing = features.filter((feature) => !this.supports(feature));
+    if (missing.length === 0) return;
+    throw new MissingClientCapabilityException(
+      missing.map(featureWords).join(' and '),
+      capabilitiesWith(missing),
+    );
   }
 }
 

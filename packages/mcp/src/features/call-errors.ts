@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import {
+  HandlerTimeoutException,
   HttpDenialException,
   InternalErrorException,
   InvalidArgumentsException,
@@ -36,7 +37,11 @@ export function toDenial(error: unknown): McpException {
  * which are logged by the pipeline and masked.
  */
 export function intendedMessage(error: unknown): string | undefined {
-  if (error instanceof McpToolException || error instanceof InvalidArgumentsException) {
+  if (
+    error instanceof McpToolException ||
+    error instanceof InvalidArgumentsException ||
+    error instanceof HandlerTimeoutException
+  ) {
     return error.message;
   }
   return error instanceof HttpException ? httpExceptionMessage(error) : undefined;

@@ -1,3 +1,4 @@
+export * from './call-limits.js';
 export * from './call-runner.js';
 export * from './argument-of.js';
 export * from './handler-call.js';

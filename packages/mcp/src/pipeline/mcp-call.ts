@@ -1,14 +1,24 @@
+import { Logger } from '@nestjs/common';
 import { EmptyError } from 'rxjs';
 import { type MrtrContext, contextStorage, currentContext } from '../context/index.js';
+import { CallCancelledException, HandlerTimeoutException } from '../exceptions/index.js';
 import type { McpExchange } from '../exchange/index.js';
 import {
+  isJsonObject,
   type InputRequiredResult,
   type JsonValue,
   type ReplayableMethod,
 } from '../protocol/index.js';
-import { fingerprint, type MrtrEngine, type ReplayCall, type Round } from '../replay/index.js';
+import {
+  type CallOutcome,
+  fingerprint,
+  type MrtrEngine,
+  type ReplayCall,
+  type Round,
+} from '../replay/index.js';
 import { checkArguments } from './argument-limits.js';
 import { argumentOf } from './argument-of.js';
+import type { CallLimits } from './call-limits.js';
 import type { HandlerCall, HandlerKind } from './handler-call.js';
 
 /** A handler, as far as a call needs it. */
@@ -18,6 +28,8 @@ export interface Callable {
   readonly kind: HandlerKind;
   /** Class and method, for logs. */
   readonly source: string;
+  /** What a call of it may take. */
+  readonly limits: CallLimits;
   /** Validates and converts the arguments. @throws when they do not fit */
   prepare(args: Record<string, unknown>): unknown;
   /** The context to inject. */
@@ -107,11 +119,10 @@ export class McpCall implements ReplayCall, HandlerCall {
     delete this.suspension;
     this.turn += 1;
     const { turn } = this;
-    const outcome = await this.engine.play(this, (round) =>
-      contextStorage.run(this.handler.contextFor(this.target, this.exchange, round), async () => {
-        this.preparedArguments = await this.handler.prepare(this.request.arguments);
-        return unlessEmpty(proceed);
-      }),
+    const outcome = await this.handler.limits.run(
+      this.exchange,
+      () => this.round(proceed),
+      (error) => this.logLate(error),
     );
     switch (outcome.type) {
       case 'completed':
@@ -122,6 +133,34 @@ export class McpCall implements ReplayCall, HandlerCall {
         return outcome.result;
     }
   }
+
+  private async round(proceed: () => Promise<unknown>): Promise<CallOutcome<unknown>> {
+    try {
+      return await this.engine.play(this, (round) =>
+        contextStorage.run(this.handler.contextFor(this.target, this.exchange, round), async () => {
+          this.preparedArguments = await this.handler.prepare(this.request.arguments);
+          return unlessEmpty(proceed);
+        }),
+      );
+    } catch (error) {
+      throw this.exchange.aborted && isAbort(error) ? new CallCancelledException(error) : error;
+    }
+  }
+
+  /** Nobody waits any more, and Nest's filters have seen the timeout only. */
+  private logLate(error: unknown): void {
+    if (!(error instanceof CallCancelledException)) logger.error(error);
+  }
+}
+
+const logger = new Logger('McpHandler');
+
+/** What `fetch`, timers and the like throw when their signal aborts, or the signal's own reason. */
+function isAbort(error: unknown): boolean {
+  return (
+    error instanceof HandlerTimeoutException ||
+    (isJsonObject(error) && error['name'] === 'AbortError')
+  );
 }
 
 /** rxjs reports a missing value with an error that interceptors use too; a handler's is a failure. */

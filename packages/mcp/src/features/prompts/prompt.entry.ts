@@ -19,6 +19,7 @@ import {
   prepareArguments,
   schemaOfParams,
 } from '../argument-schema.js';
+import { compileLimits } from '../handler-limits.js';
 
 /** A prompt ready to be listed and called. */
 export interface PromptEntry extends Callable, Registered {
@@ -47,6 +48,7 @@ export function compilePrompt(
     source: handlerSource(host),
     descriptor: describe(name, options, input),
     invoke: invokers.create(host),
+    limits: compileLimits(host, name, options),
     prepare: (args) => prepareArguments(name, input, convertStrings(input.json, args)),
     contextFor: (target, exchange, round) => new McpPromptContext(target, exchange, round),
   };

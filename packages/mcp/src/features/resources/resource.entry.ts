@@ -24,6 +24,7 @@ import {
   prepareArguments,
   schemaOfParams,
 } from '../argument-schema.js';
+import { compileLimits } from '../handler-limits.js';
 import { UriTemplate } from './uri-template.js';
 
 interface ReadableEntry extends Callable, Registered {
@@ -117,13 +118,17 @@ function common(
   host: HandlerHost,
   options: McpResourceOptions,
   invokers: HandlerInvokerFactory,
-): Pick<ReadableEntry, 'host' | 'source' | 'mimeType' | 'cache' | 'invoke' | 'contextFor'> {
+): Pick<
+  ReadableEntry,
+  'host' | 'source' | 'mimeType' | 'cache' | 'invoke' | 'limits' | 'contextFor'
+> {
   return {
     host,
     source: handlerSource(host),
     mimeType: options.mimeType,
     cache: options.cache ?? NOT_CACHED,
     invoke: invokers.create(host),
+    limits: compileLimits(host, options.uri ?? options.uriTemplate, options),
     contextFor: (target, exchange, round) => new McpResourceContext(target, exchange, round),
   };
 }

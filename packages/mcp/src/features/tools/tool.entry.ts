@@ -18,6 +18,7 @@ import {
   hasArgs,
   prepareArguments,
 } from '../argument-schema.js';
+import { compileLimits } from '../handler-limits.js';
 
 /** A tool ready to be listed and called. */
 export interface ToolEntry extends Callable, Registered {
@@ -52,6 +53,7 @@ export function compileTool(
     descriptor: describe(name, options, input.json, output?.json),
     output,
     invoke: invokers.create(host),
+    limits: compileLimits(host, name, options),
     prepare: (args) => prepareArguments(name, input, args),
     contextFor: (target, exchange, round) => new McpToolContext(target, exchange, round),
   };

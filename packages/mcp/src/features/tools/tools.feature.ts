@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type DiscoveredHandler, HandlerRegistry } from '../../discovery/index.js';
 import {
+  HandlerTimeoutException,
   InternalErrorException,
   InvalidParamsException,
   McpException,
@@ -88,7 +89,8 @@ export class ToolsFeature {
 
   /** An error of the tool is for the model to read; one of the protocol or a guard is not. */
   private toFailure({ error, entered }: Extract<CallEnd, { type: 'failed' }>): CallToolResult {
-    if (error instanceof McpException) throw error;
+    const timedOut = error instanceof HandlerTimeoutException;
+    if (error instanceof McpException && !timedOut) throw error;
     if (!entered) throw toDenial(error);
     const text =
       intendedMessage(error) ?? (this.options.exposeErrors ? unexpectedMessage(error) : MASKED);
