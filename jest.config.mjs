@@ -12,6 +12,8 @@ const swc = {
 
 export default {
   testEnvironment: 'node',
+  // Programs are started and types are checked: a busy machine may take its time.
+  testTimeout: 60_000,
   testMatch: [
     '<rootDir>/packages/**/*.spec.ts',
     '<rootDir>/apps/**/*.spec.ts',

@@ -31,7 +31,10 @@ export {
 } from './decorators/index.js';
 export {
   type ArgumentProblem,
+  CallCancelledException,
+  HandlerBusyException,
   HandlerDefinitionException,
+  HandlerTimeoutException,
   InvalidArgumentsException,
   InvalidAskException,
   InvalidFormException,
@@ -54,8 +57,12 @@ export {
   type ClientFeature,
   McpClient,
   McpExchange,
+  type HandlerKind,
+  type McpHandlerInfo,
   type McpHeaders,
   type McpTransport,
+  McpVisibility,
+  type VisibleOption,
 } from './exchange/index.js';
 export { McpModule } from './mcp.module.js';
 export { MCP_CLOCK } from './mcp.providers.js';
@@ -68,12 +75,7 @@ export type {
   McpReplayOptions,
   McpServerOptions,
 } from './options/index.js';
-export {
-  exchangeOf,
-  type McpContextType,
-  McpExecutionContext,
-  type McpHandlerInfo,
-} from './pipeline/index.js';
+export { exchangeOf, type McpContextType, McpExecutionContext } from './pipeline/index.js';
 export type * from './protocol/index.js';
 export { ErrorCode, McpMethod, PROTOCOL_VERSION } from './protocol/index.js';
 export { type AnswerPolicy, isSuspension, McpPrincipalSource } from './replay/index.js';

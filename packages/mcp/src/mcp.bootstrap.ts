@@ -25,11 +25,22 @@ export class McpBootstrap implements OnModuleInit {
   onModuleInit(): void {
     this.checkSingle();
     const handlers = this.explorer.explore();
-    this.tools.register(handlers.filter(isKind('tool')));
-    this.prompts.register(handlers.filter(isKind('prompt')));
-    this.resources.register(handlers.filter(isKind('resource')));
+    for (const handler of handlers) this.add(handler);
     this.announce(handlers);
     this.http.mount();
+  }
+
+  private add(handler: DiscoveredHandler): void {
+    switch (handler.kind) {
+      case 'tool':
+        this.tools.add(handler);
+        break;
+      case 'prompt':
+        this.prompts.add(handler);
+        break;
+      case 'resource':
+        this.resources.add(handler);
+    }
   }
 
   /** A forgotten provider shows here. */

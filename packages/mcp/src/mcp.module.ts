@@ -8,6 +8,7 @@ import {
 } from './context/index.js';
 import { HandlerExplorer } from './discovery/index.js';
 import { DiscoverFeature } from './features/discover/index.js';
+import { HandlerCompiler } from './features/handler-compiler.js';
 import { PromptsFeature } from './features/prompts/index.js';
 import { ResourcesFeature } from './features/resources/index.js';
 import { ToolsFeature } from './features/tools/index.js';
@@ -20,7 +21,7 @@ import {
 } from './mcp.module-definition.js';
 import { replayProviders } from './mcp.providers.js';
 import { type McpModuleOptions, ResolvedOptions } from './options/index.js';
-import { CallRunner, HandlerInvokerFactory } from './pipeline/index.js';
+import { CallRunner, HandlerInvokerFactory, VisibilityRules } from './pipeline/index.js';
 import { McpServer, METHOD_TABLE, methodTable } from './server/index.js';
 import { HttpEndpoint, HttpTransport } from './transports/http/index.js';
 
@@ -42,6 +43,8 @@ import { HttpEndpoint, HttpTransport } from './transports/http/index.js';
     { provide: McpProgressSource, useClass: AmbientProgressSource },
     HandlerExplorer,
     HandlerInvokerFactory,
+    VisibilityRules,
+    HandlerCompiler,
     CallRunner,
     ToolsFeature,
     PromptsFeature,

@@ -1,5 +1,5 @@
 import { HandlerDefinitionException } from '../exceptions/index.js';
-import type { ClientFeature } from '../exchange/index.js';
+import type { ClientFeature, VisibleOption } from '../exchange/index.js';
 import { ENTRY_PROVIDER_WATERMARK } from '../mcp.constants.js';
 
 /** Options every kind of handler has. */
@@ -25,6 +25,11 @@ export interface HandlerOptions {
    * refused with 503, after guards.
    */
   maxConcurrent?: number;
+  /**
+   * Who may know of it: a function of the exchange, or a provider that extends `McpVisibility`. To
+   * others it is as if it were not there.
+   */
+  visible?: VisibleOption;
 }
 
 /**

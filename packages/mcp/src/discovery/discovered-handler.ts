@@ -35,7 +35,22 @@ export function handlerSource({ classRef, methodName }: HandlerHost): string {
   return `${classRef.name}.${methodName}`;
 }
 
-export type DiscoveredHandler =
-  | { readonly kind: 'tool'; readonly host: HandlerHost; readonly options: McpToolOptions }
-  | { readonly kind: 'prompt'; readonly host: HandlerHost; readonly options: McpPromptOptions }
-  | { readonly kind: 'resource'; readonly host: HandlerHost; readonly options: McpResourceOptions };
+export interface ToolHandler {
+  readonly kind: 'tool';
+  readonly host: HandlerHost;
+  readonly options: McpToolOptions;
+}
+
+export interface PromptHandler {
+  readonly kind: 'prompt';
+  readonly host: HandlerHost;
+  readonly options: McpPromptOptions;
+}
+
+export interface ResourceHandler {
+  readonly kind: 'resource';
+  readonly host: HandlerHost;
+  readonly options: McpResourceOptions;
+}
+
+export type DiscoveredHandler = ToolHandler | PromptHandler | ResourceHandler;

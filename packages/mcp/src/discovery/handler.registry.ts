@@ -35,6 +35,13 @@ export class HandlerRegistry<E extends Registered> {
     return this.entries.get(key);
   }
 
+  /** The entry that was there. */
+  remove(key: string): E | undefined {
+    const entry = this.entries.get(key);
+    this.entries.delete(key);
+    return entry;
+  }
+
   get values(): readonly E[] {
     return [...this.entries.values()];
   }

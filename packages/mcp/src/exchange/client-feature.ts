@@ -61,5 +61,5 @@ export function capabilitiesWith(features: readonly ClientFeature[]): ClientCapa
     const declared = (capabilities[capability as string] ??= {});
     if (member !== undefined) declared[member] = {};
   }
-  return capabilities as ClientCapabilities;
+  return capabilities;
 }

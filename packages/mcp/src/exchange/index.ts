@@ -1,3 +1,5 @@
 export * from './client-feature.js';
+export * from './handler-info.js';
 export * from './mcp-client.js';
 export * from './mcp-exchange.js';
+export * from './mcp-visibility.js';

@@ -15,8 +15,9 @@ export function compileLimits(
 ): CallLimits {
   checkCount(host, 'timeoutMs', timeoutMs, MAX_TIMER_MS);
   checkCount(host, 'maxConcurrent', maxConcurrent, Number.MAX_SAFE_INTEGER);
-  const unknown = requires?.find((feature) => !isClientFeature(feature));
-  if (unknown !== undefined) {
+  const words: readonly unknown[] = requires ?? [];
+  if (!words.every(isClientFeature)) {
+    const unknown = words.find((word) => !isClientFeature(word));
     throw definitionError(
       host,
       `it requires ${JSON.stringify(unknown)}, which is no client capability`,

@@ -1,11 +1,9 @@
-import type { McpExchange } from '../exchange/index.js';
+import type { McpExchange, McpHandlerInfo } from '../exchange/index.js';
 import type { ReplayHost } from '../replay/index.js';
-
-export type HandlerKind = 'tool' | 'prompt' | 'resource' | 'resource template' | 'completion';
 
 /** What Nest's pipeline carries to a handler: guards, interceptors, pipes and parameters read it. */
 export interface HandlerCall extends ReplayHost {
-  readonly handler: { readonly kind: HandlerKind; readonly name: string };
+  readonly handler: McpHandlerInfo;
   readonly exchange: McpExchange;
   /** Unvalidated before the handler's round, validated and converted in it. */
   readonly arguments: unknown;

@@ -5,3 +5,4 @@ export * from './handler-call.js';
 export * from './handler-invoker.factory.js';
 export * from './mcp-call.js';
 export * from './mcp-execution-context.js';
+export * from './visibility-rules.js';

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { EmptyError } from 'rxjs';
 import { type MrtrContext, contextStorage, currentContext } from '../context/index.js';
 import { CallCancelledException, HandlerTimeoutException } from '../exceptions/index.js';
-import type { McpExchange } from '../exchange/index.js';
+import type { McpExchange, McpHandlerInfo } from '../exchange/index.js';
 import {
   isJsonObject,
   type InputRequiredResult,
@@ -19,13 +19,10 @@ import {
 import { checkArguments } from './argument-limits.js';
 import { argumentOf } from './argument-of.js';
 import type { CallLimits } from './call-limits.js';
-import type { HandlerCall, HandlerKind } from './handler-call.js';
+import type { HandlerCall } from './handler-call.js';
 
 /** A handler, as far as a call needs it. */
-export interface Callable {
-  /** Tool or prompt name, or uri (template) of a resource; for messages. */
-  readonly name: string;
-  readonly kind: HandlerKind;
+export interface Callable extends McpHandlerInfo {
   /** Class and method, for logs. */
   readonly source: string;
   /** What a call of it may take. */

@@ -1,18 +1,11 @@
 import type { ArgumentsHost, ContextType, ExecutionContext } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import type { McpExchange } from '../exchange/index.js';
+import type { McpExchange, McpHandlerInfo } from '../exchange/index.js';
 import { MCP_CONTEXT_TYPE, McpArgIndex } from '../mcp.constants.js';
-import type { HandlerCall, HandlerKind } from './handler-call.js';
+import type { HandlerCall } from './handler-call.js';
 
 /** `ExecutionContext.getType<McpContextType>()` answers `'mcp'` for calls over MCP. */
 export type McpContextType = 'mcp' | ContextType;
-
-/** The handler a guard or interceptor stands before. */
-export interface McpHandlerInfo {
-  readonly kind: HandlerKind;
-  /** Tool or prompt name, or the uri (template) of a resource. */
-  readonly name: string;
-}
 
 /**
  * Nest's execution context with the parts of an MCP call: for guards, interceptors and parameter

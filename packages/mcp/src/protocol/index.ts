@@ -1,3 +1,4 @@
+export * from './awaitable.js';
 export * from './capabilities.js';
 export * from './content.js';
 export * from './discover.js';

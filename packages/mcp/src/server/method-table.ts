@@ -28,12 +28,15 @@ export function methodTable(
   const identified = (handle: MethodEntry['handle']): MethodEntry => ({ identify: true, handle });
   return new Map<McpMethod, MethodEntry>([
     [McpMethod.Discover, open(() => discover.discover())],
-    [McpMethod.ToolsList, identified((_, params) => tools.list(params))],
+    [McpMethod.ToolsList, identified((exchange, params) => tools.list(exchange, params))],
     [McpMethod.ToolsCall, identified((exchange, params) => tools.call(exchange, params))],
-    [McpMethod.PromptsList, identified((_, params) => prompts.list(params))],
+    [McpMethod.PromptsList, identified((exchange, params) => prompts.list(exchange, params))],
     [McpMethod.PromptsGet, identified((exchange, params) => prompts.get(exchange, params))],
-    [McpMethod.ResourcesList, identified((_, params) => resources.list(params))],
-    [McpMethod.ResourceTemplatesList, identified((_, params) => resources.listTemplates(params))],
+    [McpMethod.ResourcesList, identified((exchange, params) => resources.list(exchange, params))],
+    [
+      McpMethod.ResourceTemplatesList,
+      identified((exchange, params) => resources.listTemplates(exchange, params)),
+    ],
     [McpMethod.ResourcesRead, identified((exchange, params) => resources.read(exchange, params))],
   ]);
 }

@@ -1,12 +1,14 @@
 import type { Type } from '@nestjs/common';
+import type { ModuleRef } from '@nestjs/core';
 import { IsEnum, IsInt, IsOptional, IsString } from 'class-validator';
 import { McpPromptContext } from '../../context/index.js';
 import { McpParamtype, type McpPromptOptions } from '../../decorators/index.js';
 import type { HandlerHost, HandlerParam } from '../../discovery/index.js';
 import { HandlerDefinitionException, InvalidArgumentsException } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
-import type { HandlerInvokerFactory } from '../../pipeline/index.js';
+import { type HandlerInvokerFactory, VisibilityRules } from '../../pipeline/index.js';
 import type { Round } from '../../replay/index.js';
+import { HandlerCompiler } from '../handler-compiler.js';
 import { compilePrompt, type PromptEntry } from './prompt.entry.js';
 
 enum Size {
@@ -26,7 +28,10 @@ class Trip {
 class Travel {}
 
 const invoke = async (): Promise<unknown> => 'done';
-const invokers = { create: () => invoke } as unknown as HandlerInvokerFactory;
+const compiler = new HandlerCompiler(
+  { create: () => invoke } as unknown as HandlerInvokerFactory,
+  new VisibilityRules({} as ModuleRef),
+);
 
 function compile(
   options: McpPromptOptions = {},
@@ -43,7 +48,7 @@ function compile(
       ...param,
     })),
   } as unknown as HandlerHost;
-  return compilePrompt({ kind: 'prompt', host, options }, invokers);
+  return compilePrompt({ kind: 'prompt', host, options }, compiler);
 }
 
 describe('compilePrompt', () => {

@@ -1,12 +1,6 @@
 import { McpPromptContext } from '../../context/index.js';
 import type { McpPromptOptions } from '../../decorators/index.js';
-import {
-  type DiscoveredHandler,
-  type HandlerHost,
-  handlerSource,
-  type Registered,
-} from '../../discovery/index.js';
-import type { Callable, HandlerInvoker, HandlerInvokerFactory } from '../../pipeline/index.js';
+import type { HandlerHost, PromptHandler } from '../../discovery/index.js';
 import type { Prompt, PromptArgument } from '../../protocol/index.js';
 import type { CompiledSchema, JsonSchema, SchemaSource } from '../../schema/index.js';
 import {
@@ -19,21 +13,19 @@ import {
   prepareArguments,
   schemaOfParams,
 } from '../argument-schema.js';
-import { compileLimits } from '../handler-limits.js';
+import type { CompiledHandler, HandlerCompiler } from '../handler-compiler.js';
+import type { Listed } from '../lists/handler-list.js';
 
 /** A prompt ready to be listed and called. */
-export interface PromptEntry extends Callable, Registered {
-  readonly descriptor: Prompt;
-  readonly invoke: HandlerInvoker;
-}
+export interface PromptEntry extends CompiledHandler, Listed<Prompt> {}
 
 /** Any strings: for a handler that takes them all and names none. */
 const ANY_STRINGS: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
 
 /** @throws HandlerDefinitionException when the prompt cannot be served as declared */
 export function compilePrompt(
-  { host, options }: Extract<DiscoveredHandler, { kind: 'prompt' }>,
-  invokers: HandlerInvokerFactory,
+  { host, options }: PromptHandler,
+  compiler: HandlerCompiler,
 ): PromptEntry {
   const name = options.name ?? host.methodName;
   if (name === '') {
@@ -42,13 +34,8 @@ export function compilePrompt(
   const input = compileInput(host, inputOf(host, options));
   checkArgNames(host, input.json, 'the input schema');
   return {
-    kind: 'prompt',
-    name,
-    host,
-    source: handlerSource(host),
     descriptor: describe(name, options, input),
-    invoke: invokers.create(host),
-    limits: compileLimits(host, name, options),
+    ...compiler.compile(host, { kind: 'prompt', name }, options),
     prepare: (args) => prepareArguments(name, input, convertStrings(input.json, args)),
     contextFor: (target, exchange, round) => new McpPromptContext(target, exchange, round),
   };

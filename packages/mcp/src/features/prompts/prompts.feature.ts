@@ -1,10 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type DiscoveredHandler, HandlerRegistry } from '../../discovery/index.js';
+import type { PromptHandler } from '../../discovery/index.js';
 import { InternalErrorException, InvalidParamsException } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
 import { ResolvedOptions } from '../../options/index.js';
-import { CallRunner, HandlerInvokerFactory } from '../../pipeline/index.js';
+import { CallRunner } from '../../pipeline/index.js';
 import {
+  type Awaitable,
   type GetPromptResult,
   type InputRequiredResult,
   McpMethod,
@@ -12,7 +13,9 @@ import {
 } from '../../protocol/index.js';
 import { toProtocolError } from '../call-errors.js';
 import { callRequest } from '../call-params.js';
-import { type ListPage, ListPages } from '../lists/list-pages.js';
+import { HandlerCompiler } from '../handler-compiler.js';
+import { HandlerList } from '../lists/handler-list.js';
+import type { ListPage } from '../lists/list-pages.js';
 import { compilePrompt, type PromptEntry } from './prompt.entry.js';
 import { toPromptResult } from './prompt-result.mapper.js';
 
@@ -23,35 +26,50 @@ import { toPromptResult } from './prompt-result.mapper.js';
 @Injectable()
 export class PromptsFeature {
   private readonly logger = new Logger('McpPrompts');
-  private readonly registry = new HandlerRegistry<PromptEntry>('prompt name');
-  private pages?: ListPages<'prompts', Prompt>;
+  private readonly prompts: HandlerList<'prompts', Prompt, PromptEntry>;
 
   constructor(
     private readonly options: ResolvedOptions,
-    private readonly invokers: HandlerInvokerFactory,
+    private readonly compiler: HandlerCompiler,
     private readonly runner: CallRunner,
-  ) {}
-
-  /** @throws HandlerDefinitionException */
-  register(handlers: readonly Extract<DiscoveredHandler, { kind: 'prompt' }>[]): void {
-    for (const handler of handlers) {
-      const entry = compilePrompt(handler, this.invokers);
-      this.registry.add(entry.name, entry);
-    }
-    this.pages = new ListPages(
+  ) {
+    this.prompts = new HandlerList(
       'prompts',
-      this.registry.values.map((entry) => entry.descriptor),
+      'prompt name',
       (prompt) => prompt.name,
-      this.options.lists,
+      options.lists,
     );
   }
 
-  get isEmpty(): boolean {
-    return this.registry.values.length === 0;
+  /** @throws HandlerDefinitionException */
+  add(handler: PromptHandler): PromptEntry {
+    const entry = compilePrompt(handler, this.compiler);
+    this.prompts.add(entry.name, entry);
+    return entry;
   }
 
-  list(params: Record<string, unknown>): ListPage<'prompts', Prompt> {
-    return (this.pages as ListPages<'prompts', Prompt>).page(params['cursor']);
+  /** `false` when there was none. */
+  remove(name: string): boolean {
+    return this.prompts.remove(name) !== undefined;
+  }
+
+  get isEmpty(): boolean {
+    return this.prompts.isEmpty;
+  }
+
+  list(
+    exchange: McpExchange,
+    params: Record<string, unknown>,
+  ): Awaitable<ListPage<'prompts', Prompt>> {
+    return this.prompts.page(exchange, params['cursor']);
+  }
+
+  /** A prompt the caller may know of. */
+  async find(name: string, exchange: McpExchange): Promise<PromptEntry | undefined> {
+    const prompt = this.prompts.get(name);
+    return prompt !== undefined && (await this.prompts.shows(prompt, exchange))
+      ? prompt
+      : undefined;
   }
 
   async get(
@@ -59,7 +77,7 @@ export class PromptsFeature {
     params: Record<string, unknown>,
   ): Promise<GetPromptResult | InputRequiredResult> {
     const request = callRequest(McpMethod.PromptsGet, 'name', params);
-    const prompt = this.registry.get(request.target);
+    const prompt = await this.find(request.target, exchange);
     if (prompt === undefined) throw new InvalidParamsException(`Unknown prompt: ${request.target}`);
     const end = await this.runner.run(prompt, exchange, request);
     switch (end.type) {

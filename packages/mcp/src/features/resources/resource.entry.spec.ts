@@ -1,12 +1,14 @@
 import type { Type } from '@nestjs/common';
+import type { ModuleRef } from '@nestjs/core';
 import { IsInt, IsString } from 'class-validator';
 import { McpResourceContext } from '../../context/index.js';
 import { McpParamtype, type McpResourceOptions } from '../../decorators/index.js';
 import type { HandlerHost, HandlerParam } from '../../discovery/index.js';
 import { HandlerDefinitionException, InvalidArgumentsException } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
-import type { HandlerInvokerFactory } from '../../pipeline/index.js';
+import { type HandlerInvokerFactory, VisibilityRules } from '../../pipeline/index.js';
 import type { Round } from '../../replay/index.js';
+import { HandlerCompiler } from '../handler-compiler.js';
 import { compileResource, type ResourceEntry } from './resource.entry.js';
 
 class Page {
@@ -20,7 +22,10 @@ class Page {
 class Docs {}
 
 const invoke = async (): Promise<unknown> => 'done';
-const invokers = { create: () => invoke } as unknown as HandlerInvokerFactory;
+const compiler = new HandlerCompiler(
+  { create: () => invoke } as unknown as HandlerInvokerFactory,
+  new VisibilityRules({} as ModuleRef),
+);
 
 function compile(options: McpResourceOptions, params: Partial<HandlerParam>[] = []): ResourceEntry {
   const host = {
@@ -34,7 +39,7 @@ function compile(options: McpResourceOptions, params: Partial<HandlerParam>[] = 
       ...param,
     })),
   } as unknown as HandlerHost;
-  return compileResource({ kind: 'resource', host, options }, invokers);
+  return compileResource({ kind: 'resource', host, options }, compiler);
 }
 
 const SHOWN = {

@@ -5,13 +5,8 @@ import type {
   McpResourceTemplateOptions,
 } from '../../decorators/index.js';
 import { McpParamtype } from '../../decorators/index.js';
-import {
-  type DiscoveredHandler,
-  type HandlerHost,
-  handlerSource,
-  type Registered,
-} from '../../discovery/index.js';
-import type { Callable, HandlerInvoker, HandlerInvokerFactory } from '../../pipeline/index.js';
+import type { HandlerHost, ResourceHandler } from '../../discovery/index.js';
+import type { McpHandlerInfo } from '../../exchange/index.js';
 import type { CacheScope, Resource, ResourceTemplate } from '../../protocol/index.js';
 import type { JsonSchema, SchemaSource } from '../../schema/index.js';
 import {
@@ -24,52 +19,48 @@ import {
   prepareArguments,
   schemaOfParams,
 } from '../argument-schema.js';
-import { compileLimits } from '../handler-limits.js';
+import type { CompiledHandler, HandlerCompiler } from '../handler-compiler.js';
+import type { Listed } from '../lists/handler-list.js';
 import { UriTemplate } from './uri-template.js';
 
-interface ReadableEntry extends Callable, Registered {
+interface ReadableEntry extends CompiledHandler {
   readonly mimeType: string | undefined;
   readonly cache: { readonly ttlMs: number; readonly scope: CacheScope };
-  readonly invoke: HandlerInvoker;
 }
 
 /** A resource with one uri. */
-export interface FixedResourceEntry extends ReadableEntry {
+export interface FixedResourceEntry extends ReadableEntry, Listed<Resource> {
   readonly kind: 'resource';
-  readonly descriptor: Resource;
 }
 
 /** A family of resources. */
-export interface ResourceTemplateEntry extends ReadableEntry {
+export interface ResourceTemplateEntry extends ReadableEntry, Listed<ResourceTemplate> {
   readonly kind: 'resource template';
-  readonly descriptor: ResourceTemplate;
   readonly template: UriTemplate;
 }
 
 export type ResourceEntry = FixedResourceEntry | ResourceTemplateEntry;
 
-type Handler = Extract<DiscoveredHandler, { kind: 'resource' }>;
-
 const NOT_CACHED = { ttlMs: 0, scope: 'private' } as const;
 
 /** @throws HandlerDefinitionException when the resource cannot be served as declared */
 export function compileResource(
-  { host, options }: Handler,
-  invokers: HandlerInvokerFactory,
+  { host, options }: ResourceHandler,
+  compiler: HandlerCompiler,
 ): ResourceEntry {
   const { uri, uriTemplate } = options as { uri?: string; uriTemplate?: string };
   if (uri !== undefined && uriTemplate !== undefined) {
     throw definitionError(host, 'it has both a uri and a uriTemplate', 'Leave one of them out');
   }
   return options.uriTemplate === undefined
-    ? compileFixed(host, options, invokers)
-    : compileTemplate(host, options, invokers);
+    ? compileFixed(host, options, compiler)
+    : compileTemplate(host, options, compiler);
 }
 
 function compileFixed(
   host: HandlerHost,
   options: McpFixedResourceOptions,
-  invokers: HandlerInvokerFactory,
+  compiler: HandlerCompiler,
 ): FixedResourceEntry {
   const { uri, size } = options;
   if (!URL.canParse(uri)) {
@@ -87,9 +78,8 @@ function compileFixed(
     );
   }
   return {
-    ...common(host, options, invokers),
+    ...common(host, { kind: 'resource', name: uri }, options, compiler),
     kind: 'resource',
-    name: uri,
     descriptor: { uri, ...describe(host, options), ...(size !== undefined && { size }) },
     prepare: (args) => args,
   };
@@ -98,16 +88,15 @@ function compileFixed(
 function compileTemplate(
   host: HandlerHost,
   options: McpResourceTemplateOptions,
-  invokers: HandlerInvokerFactory,
+  compiler: HandlerCompiler,
 ): ResourceTemplateEntry {
   const { uriTemplate } = options;
   const template = parse(host, uriTemplate);
   const input = compileInput(host, inputOf(host, template));
   checkArgNames(host, variablesSchema(template), 'the uri template');
   return {
-    ...common(host, options, invokers),
+    ...common(host, { kind: 'resource template', name: uriTemplate }, options, compiler),
     kind: 'resource template',
-    name: uriTemplate,
     descriptor: { uriTemplate, ...describe(host, options) },
     template,
     prepare: (args) => prepareArguments(uriTemplate, input, convertStrings(input.json, args)),
@@ -116,19 +105,14 @@ function compileTemplate(
 
 function common(
   host: HandlerHost,
+  info: McpHandlerInfo,
   options: McpResourceOptions,
-  invokers: HandlerInvokerFactory,
-): Pick<
-  ReadableEntry,
-  'host' | 'source' | 'mimeType' | 'cache' | 'invoke' | 'limits' | 'contextFor'
-> {
+  compiler: HandlerCompiler,
+): Omit<ReadableEntry, 'prepare'> {
   return {
-    host,
-    source: handlerSource(host),
+    ...compiler.compile(host, info, options),
     mimeType: options.mimeType,
     cache: options.cache ?? NOT_CACHED,
-    invoke: invokers.create(host),
-    limits: compileLimits(host, options.uri ?? options.uriTemplate, options),
     contextFor: (target, exchange, round) => new McpResourceContext(target, exchange, round),
   };
 }

@@ -1,15 +1,11 @@
 import { HttpException, HttpStatus, Injectable, Logger } from '@nestjs/common';
-import { type DiscoveredHandler, HandlerRegistry } from '../../discovery/index.js';
+import type { ResourceHandler } from '../../discovery/index.js';
 import { InternalErrorException, InvalidParamsException } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
 import { ResolvedOptions } from '../../options/index.js';
+import { type CallEnd, type CallRequest, CallRunner } from '../../pipeline/index.js';
 import {
-  type CallEnd,
-  type CallRequest,
-  CallRunner,
-  HandlerInvokerFactory,
-} from '../../pipeline/index.js';
-import {
+  type Awaitable,
   type InputRequiredResult,
   McpMethod,
   type ReadResourceResult,
@@ -18,7 +14,9 @@ import {
 } from '../../protocol/index.js';
 import { toProtocolError } from '../call-errors.js';
 import { callRequest } from '../call-params.js';
-import { type ListPage, ListPages } from '../lists/list-pages.js';
+import { HandlerCompiler } from '../handler-compiler.js';
+import { HandlerList } from '../lists/handler-list.js';
+import type { ListPage } from '../lists/list-pages.js';
 import {
   compileResource,
   type FixedResourceEntry,
@@ -27,6 +25,12 @@ import {
 } from './resource.entry.js';
 import { toResourceResult } from './resource-result.mapper.js';
 import { UriTemplate, type UriVariables } from './uri-template.js';
+
+/** An entry, and what the uri says. */
+export interface FoundResource {
+  readonly entry: ResourceEntry;
+  readonly variables: UriVariables;
+}
 
 const NOT_FOUND: number = HttpStatus.NOT_FOUND;
 
@@ -38,55 +42,66 @@ const NOT_FOUND: number = HttpStatus.NOT_FOUND;
 @Injectable()
 export class ResourcesFeature {
   private readonly logger = new Logger('McpResources');
-  private readonly fixed = new HandlerRegistry<FixedResourceEntry>('resource uri');
-  private readonly templates = new HandlerRegistry<ResourceTemplateEntry>('uri template');
+  private readonly fixed: HandlerList<'resources', Resource, FixedResourceEntry>;
+  private readonly templates: HandlerList<
+    'resourceTemplates',
+    ResourceTemplate,
+    ResourceTemplateEntry
+  >;
   private bySpecificity: readonly ResourceTemplateEntry[] = [];
-  private pages?: ListPages<'resources', Resource>;
-  private templatePages?: ListPages<'resourceTemplates', ResourceTemplate>;
 
   constructor(
     private readonly options: ResolvedOptions,
-    private readonly invokers: HandlerInvokerFactory,
+    private readonly compiler: HandlerCompiler,
     private readonly runner: CallRunner,
-  ) {}
+  ) {
+    const { lists } = options;
+    this.fixed = new HandlerList('resources', 'resource uri', ({ uri }) => uri, lists);
+    this.templates = new HandlerList(
+      'resourceTemplates',
+      'uri template',
+      ({ uriTemplate }) => uriTemplate,
+      lists,
+    );
+  }
 
   /** @throws HandlerDefinitionException */
-  register(handlers: readonly Extract<DiscoveredHandler, { kind: 'resource' }>[]): void {
-    for (const handler of handlers) {
-      const entry = compileResource(handler, this.invokers);
-      if (entry.kind === 'resource') this.fixed.add(entry.name, entry);
-      else this.templates.add(entry.template.shape, entry);
+  add(handler: ResourceHandler): ResourceEntry {
+    const entry = compileResource(handler, this.compiler);
+    if (entry.kind === 'resource') this.fixed.add(entry.name, entry);
+    else {
+      this.templates.add(entry.template.shape, entry);
+      this.sortTemplates();
     }
-    this.bySpecificity = [...this.templates.values].sort((a, b) =>
-      UriTemplate.compare(a.template, b.template),
-    );
-    const { lists } = this.options;
-    this.pages = new ListPages(
-      'resources',
-      this.fixed.values.map((entry) => entry.descriptor),
-      (resource) => resource.uri,
-      lists,
-    );
-    this.templatePages = new ListPages(
-      'resourceTemplates',
-      this.templates.values.map((entry) => entry.descriptor),
-      (template) => template.uriTemplate,
-      lists,
-    );
+    return entry;
+  }
+
+  /** @param name a uri, or the text of a template; `false` when there was none */
+  remove(name: string): boolean {
+    if (this.fixed.remove(name) !== undefined) return true;
+    const template = this.templates.values.find((entry) => entry.name === name)?.template;
+    if (template === undefined) return false;
+    this.templates.remove(template.shape);
+    this.sortTemplates();
+    return true;
   }
 
   get isEmpty(): boolean {
-    return this.fixed.values.length === 0 && this.templates.values.length === 0;
+    return this.fixed.isEmpty && this.templates.isEmpty;
   }
 
-  list(params: Record<string, unknown>): ListPage<'resources', Resource> {
-    return (this.pages as ListPages<'resources', Resource>).page(params['cursor']);
+  list(
+    exchange: McpExchange,
+    params: Record<string, unknown>,
+  ): Awaitable<ListPage<'resources', Resource>> {
+    return this.fixed.page(exchange, params['cursor']);
   }
 
-  listTemplates(params: Record<string, unknown>): ListPage<'resourceTemplates', ResourceTemplate> {
-    return (this.templatePages as ListPages<'resourceTemplates', ResourceTemplate>).page(
-      params['cursor'],
-    );
+  listTemplates(
+    exchange: McpExchange,
+    params: Record<string, unknown>,
+  ): Awaitable<ListPage<'resourceTemplates', ResourceTemplate>> {
+    return this.templates.page(exchange, params['cursor']);
   }
 
   async read(
@@ -94,7 +109,9 @@ export class ResourcesFeature {
     params: Record<string, unknown>,
   ): Promise<ReadResourceResult | InputRequiredResult> {
     const request = callRequest(McpMethod.ResourcesRead, 'uri', params);
-    const { entry, variables } = this.find(request.target);
+    const found = await this.find(request.target, exchange);
+    if (found === undefined) throw notFound(request.target);
+    const { entry, variables } = found;
     const end = await this.runner.run(entry, exchange, { ...request, arguments: variables });
     switch (end.type) {
       case 'suspended':
@@ -106,14 +123,25 @@ export class ResourcesFeature {
     }
   }
 
-  private find(uri: string): { entry: ResourceEntry; variables: UriVariables } {
+  /** The resource behind a uri, as far as the caller may know of it. */
+  async find(uri: string, exchange: McpExchange): Promise<FoundResource | undefined> {
     const entry = this.fixed.get(uri);
-    if (entry !== undefined) return { entry, variables: {} };
+    if (entry !== undefined && (await this.fixed.shows(entry, exchange))) {
+      return { entry, variables: {} };
+    }
     for (const candidate of this.bySpecificity) {
       const variables = candidate.template.match(uri);
-      if (variables !== undefined) return { entry: candidate, variables };
+      if (variables !== undefined && (await this.templates.shows(candidate, exchange))) {
+        return { entry: candidate, variables };
+      }
     }
-    throw notFound(uri);
+    return undefined;
+  }
+
+  private sortTemplates(): void {
+    this.bySpecificity = [...this.templates.values].sort((a, b) =>
+      UriTemplate.compare(a.template, b.template),
+    );
   }
 
   private toResult(entry: ResourceEntry, request: CallRequest, value: unknown): ReadResourceResult {

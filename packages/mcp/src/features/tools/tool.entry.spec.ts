@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import type { ModuleRef } from '@nestjs/core';
 import { IsInt, IsString } from 'class-validator';
 import { z } from 'zod';
 import { McpToolContext } from '../../context/index.js';
@@ -6,8 +7,9 @@ import { McpParamtype, type McpToolOptions } from '../../decorators/index.js';
 import type { HandlerHost, HandlerParam } from '../../discovery/index.js';
 import { HandlerDefinitionException, InvalidArgumentsException } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
-import type { HandlerInvokerFactory } from '../../pipeline/index.js';
+import { type HandlerInvokerFactory, VisibilityRules } from '../../pipeline/index.js';
 import type { Round } from '../../replay/index.js';
+import { HandlerCompiler } from '../handler-compiler.js';
 import { compileTool, type ToolEntry } from './tool.entry.js';
 
 class Transfer {
@@ -26,7 +28,10 @@ class Receipt {
 class Bank {}
 
 const invoke = async (): Promise<unknown> => 'done';
-const invokers = { create: () => invoke } as unknown as HandlerInvokerFactory;
+const compiler = new HandlerCompiler(
+  { create: () => invoke } as unknown as HandlerInvokerFactory,
+  new VisibilityRules({} as ModuleRef),
+);
 
 function compile(
   options: McpToolOptions = {},
@@ -44,7 +49,7 @@ function compile(
       ...param,
     })),
   } as unknown as HandlerHost;
-  return compileTool({ kind: 'tool', host, options }, invokers);
+  return compileTool({ kind: 'tool', host, options }, compiler);
 }
 
 const ARGS = { paramtype: McpParamtype.Args, type: Transfer };

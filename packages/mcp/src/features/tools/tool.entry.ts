@@ -1,12 +1,6 @@
 import { McpToolContext } from '../../context/index.js';
 import type { McpToolOptions } from '../../decorators/index.js';
-import {
-  type DiscoveredHandler,
-  type HandlerHost,
-  handlerSource,
-  type Registered,
-} from '../../discovery/index.js';
-import type { Callable, HandlerInvoker, HandlerInvokerFactory } from '../../pipeline/index.js';
+import type { HandlerHost, ToolHandler } from '../../discovery/index.js';
 import type { Tool } from '../../protocol/index.js';
 import { type CompiledSchema, emptySchema, type JsonSchema } from '../../schema/index.js';
 import {
@@ -18,22 +12,18 @@ import {
   hasArgs,
   prepareArguments,
 } from '../argument-schema.js';
-import { compileLimits } from '../handler-limits.js';
+import type { CompiledHandler, HandlerCompiler } from '../handler-compiler.js';
+import type { Listed } from '../lists/handler-list.js';
 
 /** A tool ready to be listed and called. */
-export interface ToolEntry extends Callable, Registered {
-  readonly descriptor: Tool;
+export interface ToolEntry extends CompiledHandler, Listed<Tool> {
   readonly output: CompiledSchema | undefined;
-  readonly invoke: HandlerInvoker;
 }
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** @throws HandlerDefinitionException when the tool cannot be served as declared */
-export function compileTool(
-  { host, options }: Extract<DiscoveredHandler, { kind: 'tool' }>,
-  invokers: HandlerInvokerFactory,
-): ToolEntry {
+export function compileTool({ host, options }: ToolHandler, compiler: HandlerCompiler): ToolEntry {
   const name = options.name ?? host.methodName;
   if (!NAME.test(name)) {
     throw definitionError(
@@ -46,14 +36,9 @@ export function compileTool(
   const output =
     options.output === undefined ? undefined : compileHandlerSchema(host, options.output, 'output');
   return {
-    kind: 'tool',
-    name,
-    host,
-    source: handlerSource(host),
     descriptor: describe(name, options, input.json, output?.json),
     output,
-    invoke: invokers.create(host),
-    limits: compileLimits(host, name, options),
+    ...compiler.compile(host, { kind: 'tool', name }, options),
     prepare: (args) => prepareArguments(name, input, args),
     contextFor: (target, exchange, round) => new McpToolContext(target, exchange, round),
   };

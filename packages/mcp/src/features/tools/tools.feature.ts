@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type DiscoveredHandler, HandlerRegistry } from '../../discovery/index.js';
+import type { ToolHandler } from '../../discovery/index.js';
 import {
   HandlerTimeoutException,
   InternalErrorException,
@@ -9,8 +9,9 @@ import {
 } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
 import { ResolvedOptions } from '../../options/index.js';
-import { type CallEnd, CallRunner, HandlerInvokerFactory } from '../../pipeline/index.js';
+import { type CallEnd, CallRunner } from '../../pipeline/index.js';
 import {
+  type Awaitable,
   type CallToolResult,
   type InputRequiredResult,
   McpMethod,
@@ -18,7 +19,9 @@ import {
 } from '../../protocol/index.js';
 import { intendedMessage, toDenial, unexpectedMessage } from '../call-errors.js';
 import { callRequest } from '../call-params.js';
-import { type ListPage, ListPages } from '../lists/list-pages.js';
+import { HandlerCompiler } from '../handler-compiler.js';
+import { HandlerList } from '../lists/handler-list.js';
+import type { ListPage } from '../lists/list-pages.js';
 import { compileTool, type ToolEntry } from './tool.entry.js';
 import { toToolResult } from './tool-result.mapper.js';
 
@@ -29,35 +32,40 @@ import { toToolResult } from './tool-result.mapper.js';
 @Injectable()
 export class ToolsFeature {
   private readonly logger = new Logger('McpTools');
-  private readonly registry = new HandlerRegistry<ToolEntry>('tool name');
-  private pages?: ListPages<'tools', Tool>;
+  private readonly tools: HandlerList<'tools', Tool, ToolEntry>;
 
   constructor(
     private readonly options: ResolvedOptions,
-    private readonly invokers: HandlerInvokerFactory,
+    private readonly compiler: HandlerCompiler,
     private readonly runner: CallRunner,
-  ) {}
+  ) {
+    this.tools = new HandlerList('tools', 'tool name', (tool) => tool.name, options.lists);
+  }
 
   /** @throws HandlerDefinitionException */
-  register(handlers: readonly Extract<DiscoveredHandler, { kind: 'tool' }>[]): void {
-    for (const handler of handlers) {
-      const entry = compileTool(handler, this.invokers);
-      this.registry.add(entry.name, entry);
-    }
-    this.pages = new ListPages(
-      'tools',
-      this.registry.values.map((entry) => entry.descriptor),
-      (tool) => tool.name,
-      this.options.lists,
-    );
+  add(handler: ToolHandler): ToolEntry {
+    const entry = compileTool(handler, this.compiler);
+    this.tools.add(entry.name, entry);
+    return entry;
+  }
+
+  /** `false` when there was none. */
+  remove(name: string): boolean {
+    return this.tools.remove(name) !== undefined;
   }
 
   get isEmpty(): boolean {
-    return this.registry.values.length === 0;
+    return this.tools.isEmpty;
   }
 
-  list(params: Record<string, unknown>): ListPage<'tools', Tool> {
-    return (this.pages as ListPages<'tools', Tool>).page(params['cursor']);
+  list(exchange: McpExchange, params: Record<string, unknown>): Awaitable<ListPage<'tools', Tool>> {
+    return this.tools.page(exchange, params['cursor']);
+  }
+
+  /** A tool the caller may know of. */
+  async find(name: string, exchange: McpExchange): Promise<ToolEntry | undefined> {
+    const tool = this.tools.get(name);
+    return tool !== undefined && (await this.tools.shows(tool, exchange)) ? tool : undefined;
   }
 
   async call(
@@ -65,7 +73,7 @@ export class ToolsFeature {
     params: Record<string, unknown>,
   ): Promise<CallToolResult | InputRequiredResult> {
     const request = callRequest(McpMethod.ToolsCall, 'name', params);
-    const tool = this.registry.get(request.target);
+    const tool = await this.find(request.target, exchange);
     if (tool === undefined) throw new InvalidParamsException(`Unknown tool: ${request.target}`);
     const end = await this.runner.run(tool, exchange, request);
     switch (end.type) {

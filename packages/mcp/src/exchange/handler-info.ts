@@ -1,0 +1,8 @@
+export type HandlerKind = 'tool' | 'prompt' | 'resource' | 'resource template' | 'completion';
+
+/** A handler, as guards, interceptors and visibility rules know it. */
+export interface McpHandlerInfo {
+  readonly kind: HandlerKind;
+  /** Tool or prompt name, or the uri (template) of a resource. */
+  readonly name: string;
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { HandlerOptions } from '../decorators/index.js';
+import { type HandlerHost, handlerSource, type Registered } from '../discovery/index.js';
+import type { McpHandlerInfo } from '../exchange/index.js';
+import {
+  type Callable,
+  type HandlerInvoker,
+  HandlerInvokerFactory,
+  type VisibilityRule,
+  VisibilityRules,
+} from '../pipeline/index.js';
+import { compileLimits } from './handler-limits.js';
+
+/** A handler ready to be called. */
+export interface CompiledHandler extends Callable, Registered {
+  readonly invoke: HandlerInvoker;
+  /** `undefined`: everybody may know of it. */
+  readonly visible: VisibilityRule | undefined;
+}
+
+/** What every kind of handler has compiled alike. */
+export type HandlerBasis = Omit<CompiledHandler, 'prepare' | 'contextFor'>;
+
+/** Compiles what all kinds of handlers have in common. */
+@Injectable()
+export class HandlerCompiler {
+  constructor(
+    private readonly invokers: HandlerInvokerFactory,
+    private readonly visibility: VisibilityRules,
+  ) {}
+
+  /** @throws HandlerDefinitionException */
+  compile(
+    host: HandlerHost,
+    { kind, name }: McpHandlerInfo,
+    options: HandlerOptions,
+  ): HandlerBasis {
+    return {
+      kind,
+      name,
+      host,
+      source: handlerSource(host),
+      limits: compileLimits(host, name, options),
+      visible: this.visibility.compile(host, { kind, name }, options.visible),
+      invoke: this.invokers.create(host),
+    };
+  }
+}
