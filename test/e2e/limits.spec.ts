@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CanActivate, ForbiddenException, Injectable, UseGuards } from '@nestjs/common';
 import {
-  type ClientFeature,
   McpContext,
   McpPrompt,
   McpPromptContext,
@@ -316,8 +315,8 @@ describe('A limit that could not be kept', () => {
     [{ timeoutMs: 2 ** 31 }, /timeoutMs is 2147483648/],
     [{ timeoutMs: 1.5 }, /timeoutMs is 1.5/],
     [{ maxConcurrent: -1 }, /maxConcurrent is -1/],
-    [{ requires: ['toString' as ClientFeature] }, /requires "toString".*Use elicitation/s],
-    [{ requires: ['extensions.' as ClientFeature] }, /requires "extensions\."/],
+    [{ requires: ['toString'] }, /requires "toString".*Use elicitation/s],
+    [{ requires: ['extensions.'] }, /requires "extensions\."/],
   ])('%j stops the boot', async (options, message) => {
     await expect(boot(options)).rejects.toThrow(message);
   });
