@@ -7,6 +7,7 @@ const rooms = [
   'exceptions',
   'schema',
   'exchange',
+  'changes',
   'replay',
   'context',
   'options',

@@ -155,7 +155,11 @@ describe.each(adapters)('The endpoint on %s', (_, adapter) => {
       expect(result).toEqual({
         resultType: 'complete',
         supportedVersions: ['2026-07-28'],
-        capabilities: { tools: {}, prompts: {}, resources: {} },
+        capabilities: {
+          tools: { listChanged: true },
+          prompts: { listChanged: true },
+          resources: { listChanged: true, subscribe: true },
+        },
         ttlMs: 0,
         cacheScope: 'public',
         _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'test', version: '1.0.0' } },

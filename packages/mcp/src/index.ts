@@ -1,5 +1,11 @@
 /** The promised API of @dacapo/mcp. Whatever is not named here may change at any time. */
 export {
+  type McpChange,
+  McpChangeBus,
+  type McpChangedThing,
+  McpNotifier,
+} from './changes/index.js';
+export {
   type ElicitAnswer,
   McpElicitor,
   McpProgressSource,
@@ -17,6 +23,7 @@ export {
   McpContext,
   McpElicit,
   type McpFixedResourceOptions,
+  McpHandler,
   McpPrincipal,
   McpPrompt,
   type McpPromptOptions,
@@ -24,6 +31,7 @@ export {
   McpResource,
   type McpResourceOptions,
   type McpResourceTemplateOptions,
+  McpServer,
   McpSignal,
   McpTool,
   type McpToolOptions,
@@ -52,6 +60,7 @@ export {
   type RejectionReason,
   RequestStateRejectedException,
   StateTooLargeException,
+  TooManySubscriptionsException,
 } from './exceptions/index.js';
 export {
   type ClientFeature,
@@ -64,8 +73,15 @@ export {
   McpVisibility,
   type VisibleOption,
 } from './exchange/index.js';
+export { McpRegistry, type MethodName } from './features/registry/index.js';
 export { McpModule } from './mcp.module.js';
 export { MCP_CLOCK } from './mcp.providers.js';
+export {
+  getMcpNotifierToken,
+  getMcpRegistryToken,
+  InjectMcpNotifier,
+  InjectMcpRegistry,
+} from './mcp.tokens.js';
 export type {
   McpHttpOptions,
   McpListOptions,
@@ -73,7 +89,9 @@ export type {
   McpModuleOptions,
   McpPrincipalSourceProvider,
   McpReplayOptions,
+  McpSeamProvider,
   McpServerOptions,
+  McpSubscriptionOptions,
 } from './options/index.js';
 export { exchangeOf, type McpContextType, McpExecutionContext } from './pipeline/index.js';
 export type * from './protocol/index.js';

@@ -1,10 +1,11 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { type DiscoveredHandler, HandlerExplorer } from './discovery/index.js';
-import { InvalidOptionsException } from './exceptions/index.js';
+import { type DiscoveredHandler, HandlerExplorer, serversOf } from './discovery/index.js';
 import { PromptsFeature } from './features/prompts/index.js';
 import { ResourcesFeature } from './features/resources/index.js';
 import { ToolsFeature } from './features/tools/index.js';
+import { DEFAULT_SERVER } from './mcp.constants.js';
+import { checkSiblings, ResolvedOptions } from './options/index.js';
 import { HttpTransport } from './transports/http/index.js';
 
 /** Finds the handlers, hands them to their features, and opens the endpoint. */
@@ -19,12 +20,17 @@ export class McpBootstrap implements OnModuleInit {
     private readonly resources: ResourcesFeature,
     private readonly http: HttpTransport,
     private readonly modules: ModulesContainer,
+    private readonly options: ResolvedOptions,
   ) {}
 
-  /** @throws HandlerDefinitionException which stops the boot */
+  /** @throws HandlerDefinitionException | InvalidOptionsException which stop the boot */
   onModuleInit(): void {
-    this.checkSingle();
-    const handlers = this.explorer.explore();
+    const servers = this.servers();
+    checkSiblings(servers);
+    const names = servers.map(({ name }) => name);
+    const handlers = this.explorer
+      .explore()
+      .filter(({ host }) => serversOf(host, names).includes(this.options.name));
     for (const handler of handlers) this.add(handler);
     this.announce(handlers);
     this.http.mount();
@@ -47,7 +53,7 @@ export class McpBootstrap implements OnModuleInit {
   private announce(handlers: readonly DiscoveredHandler[]): void {
     if (handlers.length === 0) {
       this.logger.warn(
-        'No handlers were found. Add a provider with @McpTool, @McpPrompt or @McpResource methods to a module of the application.',
+        `${this.prefix()}No handlers were found. Add a provider with @McpTool, @McpPrompt or @McpResource methods to a module of the application.`,
       );
       return;
     }
@@ -55,19 +61,22 @@ export class McpBootstrap implements OnModuleInit {
       const { length } = handlers.filter(isKind(kind));
       return `${length} ${kind}${length === 1 ? '' : 's'}`;
     };
-    this.logger.log(`Found ${count('tool')}, ${count('prompt')}, ${count('resource')}`);
+    this.logger.log(
+      `${this.prefix()}Found ${count('tool')}, ${count('prompt')}, ${count('resource')}`,
+    );
   }
 
-  /** Two modules would find the same handlers, and fight for the endpoint. */
-  private checkSingle(): void {
-    const holders = [...this.modules.values()].filter((module) => module.hasProvider(McpBootstrap));
-    if (holders.length > 1) {
-      throw new InvalidOptionsException(
-        'imports',
-        `of the application hold McpModule ${holders.length} times`,
-        'Import it once, in the root module: it is global',
-      );
-    }
+  private prefix(): string {
+    const { name } = this.options;
+    return name === DEFAULT_SERVER ? '' : `Server ${name}: `;
+  }
+
+  /** Every server of the application, this one too. */
+  private servers(): readonly ResolvedOptions[] {
+    return [...this.modules.values()].flatMap((module) => {
+      const bootstrap = module.providers.get(McpBootstrap)?.instance as McpBootstrap | undefined;
+      return bootstrap === undefined ? [] : [bootstrap.options];
+    });
   }
 }
 

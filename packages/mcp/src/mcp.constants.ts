@@ -7,10 +7,19 @@ export const McpArgIndex = { Arguments: 0, Exchange: 1, Call: 2 } as const;
 /** The names of this machine, as `URL.hostname` gives them. */
 export const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
+/** The name of a server that was given none. */
+export const DEFAULT_SERVER = 'default';
+
+/** The servers that the handlers of a module belong to; provided by `McpModule.forFeature()`. */
+export const MCP_FEATURE_SERVERS = Symbol('dacapo:feature-servers');
+
 /** Metadata keys of the method decorators. */
 export const MCP_TOOL_METADATA = 'dacapo:tool';
 export const MCP_PROMPT_METADATA = 'dacapo:prompt';
 export const MCP_RESOURCE_METADATA = 'dacapo:resource';
+export const MCP_HANDLER_METADATA = 'dacapo:handler';
+/** The servers that the handlers of a class belong to. */
+export const MCP_SERVER_METADATA = 'dacapo:server';
 /** Options of `@McpArg()` by parameter index. */
 export const MCP_ARG_METADATA = 'dacapo:arg';
 

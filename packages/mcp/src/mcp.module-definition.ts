@@ -1,18 +1,29 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
+import { declaredProviders } from './mcp.providers.js';
+import { getMcpNotifierToken, getMcpRegistryToken } from './mcp.tokens.js';
 import type { McpModuleExtras, McpModuleOptions } from './options/index.js';
-import { principalSourceProvider } from './mcp.providers.js';
 
 export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
   new ConfigurableModuleBuilder<McpModuleOptions>({ moduleName: 'Mcp' })
     .setClassMethodName('forRoot')
     .setFactoryMethodName('createMcpOptions')
     .setExtras<McpModuleExtras>(
-      { principalSource: undefined },
-      (definition, { principalSource }) => ({
+      { name: undefined, principalSource: undefined, visibility: undefined, changeBus: undefined },
+      (definition, extras) => ({
         ...definition,
         global: true,
-        imports: [...(definition.imports ?? []), ...(principalSource?.imports ?? [])],
-        providers: [...(definition.providers ?? []), principalSourceProvider(principalSource)],
+        imports: [
+          ...(definition.imports ?? []),
+          ...[extras.principalSource, extras.visibility, extras.changeBus].flatMap(
+            (source) => source?.imports ?? [],
+          ),
+        ],
+        providers: [...(definition.providers ?? []), ...declaredProviders(extras)],
+        exports: [
+          ...(definition.exports ?? []),
+          getMcpNotifierToken(extras.name),
+          getMcpRegistryToken(extras.name),
+        ],
       }),
     )
     .build();

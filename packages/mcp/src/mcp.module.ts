@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { McpChangeBus, McpNotifier } from './changes/index.js';
 import {
   AmbientElicitor,
   AmbientProgressSource,
@@ -10,33 +11,43 @@ import { HandlerExplorer } from './discovery/index.js';
 import { DiscoverFeature } from './features/discover/index.js';
 import { HandlerCompiler } from './features/handler-compiler.js';
 import { PromptsFeature } from './features/prompts/index.js';
+import { McpRegistry } from './features/registry/index.js';
 import { ResourcesFeature } from './features/resources/index.js';
+import { SubscriptionsFeature } from './features/subscriptions/index.js';
 import { ToolsFeature } from './features/tools/index.js';
 import { McpBootstrap } from './mcp.bootstrap.js';
+import { MCP_FEATURE_SERVERS } from './mcp.constants.js';
+import { McpFeatureModule } from './mcp.feature-module.js';
 import {
   type ASYNC_OPTIONS_TYPE,
   ConfigurableModuleClass,
   MODULE_OPTIONS_TOKEN,
   type OPTIONS_TYPE,
 } from './mcp.module-definition.js';
-import { replayProviders } from './mcp.providers.js';
+import { MCP_SERVER_NAME, replayProviders } from './mcp.providers.js';
 import { type McpModuleOptions, ResolvedOptions } from './options/index.js';
 import { CallRunner, HandlerInvokerFactory, VisibilityRules } from './pipeline/index.js';
-import { McpServer, METHOD_TABLE, methodTable } from './server/index.js';
+import { McpDispatcher, METHOD_TABLE, methodTable } from './server/index.js';
 import { HttpEndpoint, HttpTransport } from './transports/http/index.js';
 
 /**
  * Makes a Nest application an MCP server: every provider and controller may carry `@McpTool`,
  * `@McpPrompt` and `@McpResource` methods, and the endpoint is served by the application's own HTTP
- * server. Global: import it once, in the root module.
+ * server. Global: import it once, in the root module; again, with a `name` and a `path`, for each further
+ * server of the application.
  */
 @Module({
   imports: [DiscoveryModule],
   providers: [
     {
       provide: ResolvedOptions,
-      inject: [MODULE_OPTIONS_TOKEN],
-      useFactory: (options: McpModuleOptions) => new ResolvedOptions(options),
+      inject: [MODULE_OPTIONS_TOKEN, MCP_SERVER_NAME],
+      useFactory: (options: McpModuleOptions, name: string) => new ResolvedOptions(options, name),
+    },
+    {
+      provide: McpNotifier,
+      inject: [ResolvedOptions, McpChangeBus],
+      useFactory: ({ scope }: ResolvedOptions, bus: McpChangeBus) => new McpNotifier(scope, bus),
     },
     ...replayProviders,
     { provide: McpElicitor, useClass: AmbientElicitor },
@@ -49,13 +60,21 @@ import { HttpEndpoint, HttpTransport } from './transports/http/index.js';
     ToolsFeature,
     PromptsFeature,
     ResourcesFeature,
+    SubscriptionsFeature,
     DiscoverFeature,
+    McpRegistry,
     {
       provide: METHOD_TABLE,
-      inject: [DiscoverFeature, ToolsFeature, PromptsFeature, ResourcesFeature],
+      inject: [
+        DiscoverFeature,
+        ToolsFeature,
+        PromptsFeature,
+        ResourcesFeature,
+        SubscriptionsFeature,
+      ],
       useFactory: methodTable,
     },
-    McpServer,
+    McpDispatcher,
     HttpEndpoint,
     HttpTransport,
     McpBootstrap,
@@ -71,5 +90,16 @@ export class McpModule extends ConfigurableModuleClass {
   /** Declares the server with options that come from other providers. */
   static override forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
     return super.forRootAsync(options);
+  }
+
+  /**
+   * Imported by a module whose handlers belong to servers with a name (see `McpModule.forRoot({ name })`);
+   * `@McpServer()` on a class outranks it.
+   */
+  static forFeature(...servers: readonly [string, ...string[]]): DynamicModule {
+    return {
+      module: McpFeatureModule,
+      providers: [{ provide: MCP_FEATURE_SERVERS, useValue: servers }],
+    };
   }
 }

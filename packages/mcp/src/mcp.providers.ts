@@ -1,5 +1,10 @@
-import { Logger, type Provider } from '@nestjs/common';
-import type { McpPrincipalSourceProvider } from './options/index.js';
+import { type Abstract, Logger, type Provider } from '@nestjs/common';
+import { InProcessChangeBus, McpChangeBus, McpNotifier } from './changes/index.js';
+import { McpVisibility } from './exchange/index.js';
+import { McpRegistry } from './features/registry/index.js';
+import { DEFAULT_SERVER } from './mcp.constants.js';
+import { getMcpNotifierToken, getMcpRegistryToken } from './mcp.tokens.js';
+import type { McpModuleExtras, McpSeamProvider } from './options/index.js';
 import { ResolvedOptions } from './options/index.js';
 import {
   KeyRing,
@@ -13,13 +18,35 @@ import {
 /** Injection token of the clock, a function that gives epoch milliseconds; tests replace it. */
 export const MCP_CLOCK = Symbol('dacapo:clock');
 
-/** The principal source the application gave, or the one that knows nobody. */
-export function principalSourceProvider(source?: McpPrincipalSourceProvider): Provider {
-  if (source === undefined) {
-    return { provide: McpPrincipalSource, useClass: NobodyPrincipalSource };
-  }
+/** Injection token of a server's `name`. */
+export const MCP_SERVER_NAME = Symbol('dacapo:server-name');
+
+/** The provider of a seam, as the application gave it. */
+function seam<T>(provide: Abstract<T>, source: McpSeamProvider<T>): Provider {
   const { imports: _imports, ...provider } = source;
-  return { provide: McpPrincipalSource, ...provider } as Provider;
+  return { provide, ...provider } as Provider;
+}
+
+/** What is declared with the module: who calls, what is hidden, how changes travel, which server. */
+export function declaredProviders({
+  name = DEFAULT_SERVER,
+  principalSource = { useClass: NobodyPrincipalSource },
+  visibility,
+  changeBus = { useClass: InProcessChangeBus },
+}: McpModuleExtras): Provider[] {
+  const notifier = getMcpNotifierToken(name);
+  const registry = getMcpRegistryToken(name);
+  return [
+    { provide: MCP_SERVER_NAME, useValue: name },
+    seam(McpPrincipalSource, principalSource),
+    seam(McpChangeBus, changeBus),
+    ...(visibility === undefined
+      ? // Null, so that no other module's is taken.
+        [{ provide: McpVisibility, useValue: null }]
+      : [seam(McpVisibility, visibility)]),
+    ...(notifier === McpNotifier ? [] : [{ provide: notifier, useExisting: McpNotifier }]),
+    ...(registry === McpRegistry ? [] : [{ provide: registry, useExisting: McpRegistry }]),
+  ];
 }
 
 /** The replay engine, made from the options. */
@@ -37,7 +64,7 @@ export const replayProviders: Provider[] = [
     useFactory: (keys: KeyRing, options: ResolvedOptions, clock: () => number) =>
       new MrtrEngine(
         new ReplayExecutor(),
-        new RequestStateCodec(keys, options.serverInfo.name),
+        new RequestStateCodec(keys, options.scope),
         options.replay,
         clock,
       ),

@@ -24,7 +24,8 @@ function stage(progressToken: unknown, replaying = false): Stage {
       request: undefined,
       cancelled: false,
       onCancel: () => undefined,
-      notify: (notification) => sent.push(notification),
+      notify: (notification) => sent.push(notification) > 0,
+      drop: () => undefined,
     },
   );
   const execution = { replaying };

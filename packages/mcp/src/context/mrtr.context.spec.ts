@@ -30,7 +30,8 @@ function stage(
       request: undefined,
       cancelled: false,
       onCancel: () => undefined,
-      notify: (notification) => sent.push(notification),
+      notify: (notification) => sent.push(notification) > 0,
+      drop: () => undefined,
     },
   );
   exchange.principal = 'ada';

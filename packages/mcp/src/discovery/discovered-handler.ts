@@ -28,6 +28,8 @@ export interface HandlerHost {
   readonly classRef: Type<object>;
   readonly methodName: string;
   readonly params: readonly HandlerParam[];
+  /** The servers it is assigned to; `undefined` when nothing says. */
+  readonly servers: readonly string[] | undefined;
 }
 
 /** Class and method, for logs and messages. */

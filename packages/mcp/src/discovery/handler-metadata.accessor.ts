@@ -8,6 +8,7 @@ import {
 } from '../decorators/index.js';
 import {
   MCP_ARG_METADATA,
+  MCP_HANDLER_METADATA,
   MCP_PROMPT_METADATA,
   MCP_RESOURCE_METADATA,
   MCP_TOOL_METADATA,
@@ -39,6 +40,11 @@ export class HandlerMetadataAccessor {
       ...(prompt !== undefined && { prompt }),
       ...(resource !== undefined && { resource }),
     };
+  }
+
+  /** Whether a method was made a handler, of any kind or of none yet. */
+  isHandler(method: Method): boolean {
+    return this.read(method) !== undefined || Reflect.hasMetadata(MCP_HANDLER_METADATA, method);
   }
 
   /** Decorated parameters in order. */

@@ -5,6 +5,7 @@ import { HandlerDefinitionException } from '../exceptions/index.js';
 import { ENHANCER_METADATA } from '../mcp.constants.js';
 import type { DiscoveredHandler, HandlerHost } from './discovered-handler.js';
 import { HandlerMetadataAccessor } from './handler-metadata.accessor.js';
+import { assignedServers } from './server-assignment.js';
 
 /** Finds every handler of the application, in the order of modules, providers and methods. */
 @Injectable()
@@ -25,6 +26,41 @@ export class HandlerExplorer {
     ];
   }
 
+  /**
+   * A method that is to become a handler at run time.
+   * @throws HandlerDefinitionException when it cannot be one
+   */
+  locate(classRef: Type<object>, methodName: string): HandlerHost {
+    const candidates = [
+      ...this.discovery
+        .getProviders()
+        .map((wrapper) => ({ wrapper, collection: 'providers' as const })),
+      ...this.discovery
+        .getControllers()
+        .map((wrapper) => ({ wrapper, collection: 'controllers' as const })),
+    ];
+    for (const { wrapper, collection } of candidates) {
+      const prototype = wrapper.isAlias ? null : prototypeOf(wrapper);
+      if (prototype?.constructor !== classRef) continue;
+      const method = prototype[methodName];
+      if (typeof method !== 'function' || !this.accessor.isHandler(method as Method)) {
+        throw new HandlerDefinitionException(
+          classRef.name,
+          methodName,
+          'it is no handler',
+          'Decorate the method with @McpHandler()',
+        );
+      }
+      return this.hostOf(wrapper, collection, prototype, methodName);
+    }
+    throw new HandlerDefinitionException(
+      classRef.name,
+      methodName,
+      'its class is provided by no module',
+      'Add it to the providers of a module',
+    );
+  }
+
   private inspect(
     wrapper: InstanceWrapper,
     collection: HandlerHost['collection'],
@@ -34,6 +70,33 @@ export class HandlerExplorer {
     return this.scanner
       .getAllMethodNames(prototype)
       .flatMap((methodName) => this.handlersOf(wrapper, collection, prototype, methodName));
+  }
+
+  /** @throws HandlerDefinitionException for a parameter nothing can be injected in */
+  private hostOf(
+    wrapper: InstanceWrapper,
+    collection: HandlerHost['collection'],
+    prototype: Record<string, unknown>,
+    methodName: string,
+  ): HandlerHost {
+    const method = prototype[methodName] as Method;
+    const classRef = prototype.constructor as Type<object>;
+    const params = this.accessor.params(classRef, methodName);
+    const bare = Array.from(
+      { length: this.accessor.arity(classRef, methodName, method) },
+      (_, index) => index,
+    ).find((index) => !params.some((param) => param.index === index));
+    if (bare !== undefined) {
+      throw new HandlerDefinitionException(
+        classRef.name,
+        methodName,
+        `parameter ${bare} has no decorator, so nothing can be injected in it`,
+        'Use @McpArgs(), @McpArg(name), @McpContext(), @McpElicit(), @McpPrincipal(), @McpSignal() or a parameter decorator of your own',
+      );
+    }
+    this.checkEnhancers(wrapper, classRef, methodName, method);
+    const servers = assignedServers(wrapper, classRef);
+    return { wrapper, collection, classRef, methodName, params, servers };
   }
 
   /**
@@ -85,25 +148,9 @@ export class HandlerExplorer {
     prototype: Record<string, unknown>,
     methodName: string,
   ): DiscoveredHandler[] {
-    const method = prototype[methodName] as (...args: unknown[]) => unknown;
-    const metadata = this.accessor.read(method);
+    const metadata = this.accessor.read(prototype[methodName] as Method);
     if (metadata === undefined) return [];
-    const classRef = prototype.constructor as Type<object>;
-    const params = this.accessor.params(classRef, methodName);
-    const bare = Array.from(
-      { length: this.accessor.arity(classRef, methodName, method) },
-      (_, index) => index,
-    ).find((index) => !params.some((param) => param.index === index));
-    if (bare !== undefined) {
-      throw new HandlerDefinitionException(
-        classRef.name,
-        methodName,
-        `parameter ${bare} has no decorator, so nothing can be injected in it`,
-        'Use @McpArgs(), @McpArg(name), @McpContext(), @McpElicit(), @McpPrincipal(), @McpSignal() or a parameter decorator of your own',
-      );
-    }
-    this.checkEnhancers(wrapper, classRef, methodName, method);
-    const host: HandlerHost = { wrapper, collection, classRef, methodName, params };
+    const host = this.hostOf(wrapper, collection, prototype, methodName);
     const { tool, prompt, resource } = metadata;
     return [
       ...(tool === undefined ? [] : [{ kind: 'tool' as const, host, options: tool }]),
@@ -112,6 +159,8 @@ export class HandlerExplorer {
     ];
   }
 }
+
+type Method = (...args: unknown[]) => unknown;
 
 /** The prototype of a provider's instance; of its token, where Nest has made no instance yet. */
 function prototypeOf({ instance, token }: InstanceWrapper): Record<string, unknown> | null {

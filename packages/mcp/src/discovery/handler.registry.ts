@@ -42,6 +42,10 @@ export class HandlerRegistry<E extends Registered> {
     return entry;
   }
 
+  get size(): number {
+    return this.entries.size;
+  }
+
   get values(): readonly E[] {
     return [...this.entries.values()];
   }

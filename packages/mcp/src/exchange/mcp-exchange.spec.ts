@@ -18,7 +18,8 @@ describe('McpExchange', () => {
       return cancelled;
     },
     onCancel: (listener) => listeners.push(listener),
-    notify: (notification) => sent.push(notification),
+    notify: (notification) => sent.push(notification) > 0,
+    drop: () => undefined,
   });
 
   it('tells what the request said, and where it came from', () => {
@@ -53,7 +54,8 @@ describe('McpExchange', () => {
       request,
       cancelled,
       onCancel: () => undefined,
-      notify: () => undefined,
+      notify: () => true,
+      drop: () => undefined,
     });
     expect(blind.aborted).toBe(true);
     cancelled = false;

@@ -17,8 +17,13 @@ export interface McpOrigin {
   readonly cancelled: boolean;
   /** Calls back when that happens; at once if it has happened. */
   onCancel(listener: (reason: unknown) => void): void;
-  /** Sends a notification on the stream of this request. */
-  notify(notification: JsonRpcNotification): void;
+  /**
+   * Sends a notification on the stream of this request. `false` when it was left out: the client
+   * reads so slowly that more would pile up.
+   */
+  notify(notification: JsonRpcNotification): boolean;
+  /** Ends the exchange without an answer, as a lost connection would. */
+  drop(): void;
 }
 
 /**
@@ -70,9 +75,21 @@ export class McpExchange {
     this.abortController.abort(reason);
   }
 
-  /** @internal Sends a notification on the stream of this request. */
-  notify(notification: JsonRpcNotification): void {
-    this.origin.notify(notification);
+  /** @internal Sends a notification on the stream of this request; `false` when it was left out. */
+  notify(notification: JsonRpcNotification): boolean {
+    return this.origin.notify(notification);
+  }
+
+  /** @internal Ends the exchange without an answer. */
+  drop(): void {
+    this.origin.drop();
+  }
+
+  /** @internal Calls back once when the work on this request must end, at once if it must already. */
+  onAbort(listener: () => void): void {
+    const { signal } = this;
+    if (signal.aborted) listener();
+    else signal.addEventListener('abort', listener, { once: true });
   }
 
   private get abortController(): AbortController {

@@ -1,2 +1,3 @@
 export * from './mcp-module-options.interface.js';
 export * from './resolved-options.js';
+export * from './sibling-servers.js';

@@ -1,5 +1,7 @@
 import type { Abstract, ModuleMetadata, Type } from '@nestjs/common';
 import type { InjectionToken, OptionalFactoryDependency } from '@nestjs/common';
+import type { McpChangeBus } from '../changes/index.js';
+import type { McpVisibility } from '../exchange/index.js';
 import type { CacheScope, Implementation } from '../protocol/index.js';
 import type { AnswerPolicy, McpPrincipalSource } from '../replay/index.js';
 
@@ -47,6 +49,19 @@ export interface McpHttpOptions {
   useGlobalPrefix?: boolean;
   /** Pause between keep-alive comments on an open stream; 15 seconds by default, 0 for none. */
   keepAliveMs?: number;
+  /**
+   * How much may wait for a client that reads its stream slowly; 1 MiB by default. Beyond it
+   * progress and log messages are left out, and subscriptions are dropped.
+   */
+  maxBufferedBytes?: number;
+}
+
+/** What `subscriptions/listen` may cost. */
+export interface McpSubscriptionOptions {
+  /** How many may be open at once on this instance; 1,000 by default. */
+  maxOpen?: number;
+  /** How many resources one may watch; 1,000 by default. */
+  maxResources?: number;
 }
 
 /** How lists are cut and cached. */
@@ -66,23 +81,37 @@ export interface McpModuleOptions {
   replay?: McpReplayOptions;
   http?: McpHttpOptions;
   lists?: McpListOptions;
+  subscriptions?: McpSubscriptionOptions;
   /** Sends the messages of unexpected errors to clients; for development only. */
   exposeErrors?: boolean;
 }
 
-/** Where the principal source comes from: one of the three, as in any Nest provider. */
-export type McpPrincipalSourceProvider = Pick<ModuleMetadata, 'imports'> &
+/** Where a seam's implementation comes from: one of the three, as in any Nest provider. */
+export type McpSeamProvider<T> = Pick<ModuleMetadata, 'imports'> &
   (
-    | { useClass: Type<McpPrincipalSource> }
-    | { useExisting: Type<McpPrincipalSource> | Abstract<McpPrincipalSource> | string | symbol }
+    | { useClass: Type<T> }
+    | { useExisting: Type<T> | Abstract<T> | string | symbol }
     | {
-        useFactory: (...args: never[]) => McpPrincipalSource | Promise<McpPrincipalSource>;
+        useFactory: (...args: never[]) => T | Promise<T>;
         inject?: (InjectionToken | OptionalFactoryDependency)[];
       }
   );
 
+export type McpPrincipalSourceProvider = McpSeamProvider<McpPrincipalSource>;
+export type McpVisibilityProvider = McpSeamProvider<McpVisibility>;
+export type McpChangeBusProvider = McpSeamProvider<McpChangeBus>;
+
 /** What is needed when the module is declared, before any options are there. */
 export interface McpModuleExtras {
+  /**
+   * Tells several servers of one application apart: `default` by default. Handlers say which server
+   * they belong to with `@McpServer(name)`, or their module does with `McpModule.forFeature(name)`.
+   */
+  name?: string;
   /** Tells who is calling; by default nobody is known. */
   principalSource?: McpPrincipalSourceProvider;
+  /** Decides which handlers a caller may know of; by default everybody knows of all. */
+  visibility?: McpVisibilityProvider;
+  /** Carries changes between instances; by default within this process only. */
+  changeBus?: McpChangeBusProvider;
 }

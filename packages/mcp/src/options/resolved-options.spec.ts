@@ -44,8 +44,11 @@ describe('options', () => {
         allowedHosts: ['localhost', '127.0.0.1', '[::1]'],
         useGlobalPrefix: false,
         keepAliveMs: 15_000,
+        maxBufferedBytes: 1_048_576,
       },
       lists: { pageSize: 100, ttlMs: 0, cacheScope: 'public' },
+      subscriptions: { maxOpen: 1_000, maxResources: 1_000 },
+      name: 'default',
       exposeErrors: false,
     });
   });
@@ -75,19 +78,23 @@ describe('options', () => {
         allowedHosts: ['example.com'],
         useGlobalPrefix: true,
         keepAliveMs: 0,
+        maxBufferedBytes: 7,
       },
       lists: { pageSize: 1, ttlMs: 6, cacheScope: 'private' },
+      subscriptions: { maxOpen: 8, maxResources: 9 },
       exposeErrors: true,
     };
     const { instructions, ...serverInfo } = options.server;
     const { secret, ...replay } = options.replay ?? {};
-    expect(plain(new ResolvedOptions(options))).toEqual({
+    expect(plain(new ResolvedOptions(options, 'admin'))).toEqual({
       serverInfo,
       instructions,
       secret,
       replay,
       http: { path: options.path, ...options.http },
       lists: options.lists,
+      subscriptions: options.subscriptions,
+      name: 'admin',
       exposeErrors: true,
     });
   });

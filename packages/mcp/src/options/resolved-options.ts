@@ -1,5 +1,5 @@
 import { InvalidOptionsException } from '../exceptions/index.js';
-import { LOOPBACK_HOSTS } from '../mcp.constants.js';
+import { DEFAULT_SERVER, LOOPBACK_HOSTS } from '../mcp.constants.js';
 import { type CacheScope, type Implementation, isJsonObject } from '../protocol/index.js';
 import type { ReplayLimits } from '../replay/index.js';
 import type {
@@ -8,6 +8,7 @@ import type {
   McpModuleOptions,
   McpReplayOptions,
   McpServerOptions,
+  McpSubscriptionOptions,
 } from './mcp-module-options.interface.js';
 
 type Names<T> = readonly Extract<keyof T, string>[];
@@ -19,6 +20,7 @@ const OPTION_NAMES = {
     'replay',
     'http',
     'lists',
+    'subscriptions',
     'exposeErrors',
   ] satisfies Names<McpModuleOptions>,
   replay: [
@@ -35,9 +37,13 @@ const OPTION_NAMES = {
     'allowedHosts',
     'useGlobalPrefix',
     'keepAliveMs',
+    'maxBufferedBytes',
   ] satisfies Names<McpHttpOptions>,
   lists: ['pageSize', 'ttlMs', 'cacheScope'] satisfies Names<McpListOptions>,
+  subscriptions: ['maxOpen', 'maxResources'] satisfies Names<McpSubscriptionOptions>,
 };
+
+const SERVER_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /** What is checked when the options have no `server` at all. */
 const NAMELESS: McpServerOptions = { name: '', version: '' };
@@ -56,6 +62,12 @@ export interface ResolvedHttpOptions {
   readonly allowedHosts: readonly string[];
   readonly useGlobalPrefix: boolean;
   readonly keepAliveMs: number;
+  readonly maxBufferedBytes: number;
+}
+
+export interface ResolvedSubscriptionOptions {
+  readonly maxOpen: number;
+  readonly maxResources: number;
 }
 
 /** The options with every default filled in, checked. An injection token too. */
@@ -66,10 +78,22 @@ export class ResolvedOptions {
   readonly replay: ReplayLimits;
   readonly http: ResolvedHttpOptions;
   readonly lists: ResolvedListOptions;
+  readonly subscriptions: ResolvedSubscriptionOptions;
   readonly exposeErrors: boolean;
 
   /** @throws InvalidOptionsException naming the option and the mend */
-  constructor(options: McpModuleOptions) {
+  constructor(
+    options: McpModuleOptions,
+    /** Which of the application's servers this is. */
+    readonly name: string = DEFAULT_SERVER,
+  ) {
+    if (!SERVER_NAME.test(name)) {
+      throw new InvalidOptionsException(
+        'name',
+        `is ${JSON.stringify(name)}`,
+        'Use 1 to 64 letters, digits, "_", "." or "-"',
+      );
+    }
     const { instructions, ...serverInfo } =
       (options.server as McpServerOptions | undefined) ?? NAMELESS;
     for (const member of ['name', 'version'] as const) {
@@ -87,6 +111,7 @@ export class ResolvedOptions {
     const replay = group('replay', options.replay, OPTION_NAMES.replay);
     const http = group('http', options.http, OPTION_NAMES.http);
     const lists = group('lists', options.lists, OPTION_NAMES.lists);
+    const subscriptions = group('subscriptions', options.subscriptions, OPTION_NAMES.subscriptions);
     this.secret = replay.secret;
     this.replay = {
       ttlMs: count('replay.ttlMs', replay.ttlMs, 300_000, 1),
@@ -102,13 +127,27 @@ export class ResolvedOptions {
       allowedHosts: list('http.allowedHosts', http.allowedHosts)?.map(lowerCase) ?? LOOPBACK_HOSTS,
       useGlobalPrefix: http.useGlobalPrefix ?? false,
       keepAliveMs: count('http.keepAliveMs', http.keepAliveMs, 15_000, 0, MAX_TIMER_MS),
+      maxBufferedBytes: count('http.maxBufferedBytes', http.maxBufferedBytes, 1_048_576, 1),
     };
     this.lists = {
       pageSize: count('lists.pageSize', lists.pageSize, 100, 1),
       ttlMs: count('lists.ttlMs', lists.ttlMs, 0, 0),
       cacheScope: oneOf('lists.cacheScope', lists.cacheScope, ['public', 'private']),
     };
+    this.subscriptions = {
+      maxOpen: count('subscriptions.maxOpen', subscriptions.maxOpen, 1_000, 0),
+      maxResources: count('subscriptions.maxResources', subscriptions.maxResources, 1_000, 0),
+    };
     this.exposeErrors = options.exposeErrors ?? false;
+  }
+
+  /**
+   * What tokens and changes of this server carry, so that none of another server passes for one of
+   * it, even where both share a key or a bus.
+   */
+  get scope(): string {
+    const { name, serverInfo } = this;
+    return name === DEFAULT_SERVER ? serverInfo.name : JSON.stringify([serverInfo.name, name]);
   }
 }
 

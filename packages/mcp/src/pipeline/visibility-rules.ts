@@ -1,4 +1,4 @@
-import { Injectable, Optional, type Type } from '@nestjs/common';
+import { Inject, Injectable, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { HandlerHost } from '../discovery/index.js';
 import { HandlerDefinitionException } from '../exceptions/index.js';
@@ -17,7 +17,8 @@ export type VisibilityRule = (exchange: McpExchange) => boolean | Promise<boolea
 export class VisibilityRules {
   constructor(
     private readonly moduleRef: ModuleRef,
-    @Optional() private readonly ofServer?: McpVisibility,
+    /** `null`: the server hides nothing. */
+    @Inject(McpVisibility) private readonly ofServer: McpVisibility | null,
   ) {}
 
   /**
@@ -32,7 +33,7 @@ export class VisibilityRules {
     const { ofServer } = this;
     const handler: McpHandlerInfo = { kind: info.kind, name: info.name };
     const general: VisibilityRule | undefined =
-      ofServer && ((exchange) => ofServer.isVisible(handler, exchange));
+      ofServer === null ? undefined : (exchange) => ofServer.isVisible(handler, exchange);
     const own = visible && this.ownRule(host, handler, visible);
     if (general === undefined || own === undefined) return general ?? own;
     return async (exchange) => (await general(exchange)) && (await own(exchange));

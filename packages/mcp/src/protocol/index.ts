@@ -16,5 +16,6 @@ export * from './resources.js';
 export * from './results.js';
 export * from './roots.js';
 export * from './sampling.js';
+export * from './subscriptions.js';
 export * from './tools.js';
 export * from './version.js';

@@ -12,6 +12,7 @@ export const MetaKey = {
   ClientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
   LogLevel: 'io.modelcontextprotocol/logLevel',
   ServerInfo: 'io.modelcontextprotocol/serverInfo',
+  SubscriptionId: 'io.modelcontextprotocol/subscriptionId',
   ProgressToken: 'progressToken',
 } as const;
 

@@ -8,6 +8,7 @@ export const McpMethod = {
   ResourcesList: 'resources/list',
   ResourceTemplatesList: 'resources/templates/list',
   ResourcesRead: 'resources/read',
+  SubscriptionsListen: 'subscriptions/listen',
 } as const;
 
 export type McpMethod = (typeof McpMethod)[keyof typeof McpMethod];
@@ -19,7 +20,12 @@ export type McpMethod = (typeof McpMethod)[keyof typeof McpMethod];
 export type ReplayableMethod =
   typeof McpMethod.ToolsCall | typeof McpMethod.PromptsGet | typeof McpMethod.ResourcesRead;
 
-/** Notifications the server sends on the stream of the request they belong to. */
+/** Notifications the server sends, on the stream of the request they belong to. */
 export const McpNotificationMethod = {
   Progress: 'notifications/progress',
+  SubscriptionsAcknowledged: 'notifications/subscriptions/acknowledged',
+  ToolsListChanged: 'notifications/tools/list_changed',
+  PromptsListChanged: 'notifications/prompts/list_changed',
+  ResourcesListChanged: 'notifications/resources/list_changed',
+  ResourcesUpdated: 'notifications/resources/updated',
 } as const;

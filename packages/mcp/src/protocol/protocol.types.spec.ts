@@ -6,6 +6,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
   ProtocolErrorCode,
   SERVER_INFO_META_KEY,
+  SUBSCRIPTION_ID_META_KEY,
 } from '@modelcontextprotocol/server';
 import type * as Ours from './index.js';
 import { ErrorCode, MetaKey } from './index.js';
@@ -446,6 +447,7 @@ describe('the protocol types', () => {
       ClientCapabilities: CLIENT_CAPABILITIES_META_KEY,
       LogLevel: 'io.modelcontextprotocol/logLevel',
       ServerInfo: SERVER_INFO_META_KEY,
+      SubscriptionId: SUBSCRIPTION_ID_META_KEY,
       ProgressToken: 'progressToken',
     });
   });

@@ -1,3 +1,3 @@
 export * from './envelope.js';
-export * from './mcp.server.js';
+export * from './mcp.dispatcher.js';
 export * from './method-table.js';

@@ -38,8 +38,8 @@ export interface McpReply {
  * 3. Unexpected errors are logged here and masked there.
  */
 @Injectable()
-export class McpServer {
-  private readonly logger = new Logger('McpServer');
+export class McpDispatcher {
+  private readonly logger = new Logger('McpDispatcher');
 
   constructor(
     private readonly options: ResolvedOptions,

@@ -2,6 +2,7 @@ import type { McpExchange } from '../exchange/index.js';
 import { type DiscoverFeature } from '../features/discover/index.js';
 import { type PromptsFeature } from '../features/prompts/index.js';
 import { type ResourcesFeature } from '../features/resources/index.js';
+import { type SubscriptionsFeature } from '../features/subscriptions/index.js';
 import { type ToolsFeature } from '../features/tools/index.js';
 import { McpMethod, type Result } from '../protocol/index.js';
 
@@ -23,6 +24,7 @@ export function methodTable(
   tools: ToolsFeature,
   prompts: PromptsFeature,
   resources: ResourcesFeature,
+  subscriptions: SubscriptionsFeature,
 ): MethodTable {
   const open = (handle: MethodEntry['handle']): MethodEntry => ({ identify: false, handle });
   const identified = (handle: MethodEntry['handle']): MethodEntry => ({ identify: true, handle });
@@ -38,5 +40,9 @@ export function methodTable(
       identified((exchange, params) => resources.listTemplates(exchange, params)),
     ],
     [McpMethod.ResourcesRead, identified((exchange, params) => resources.read(exchange, params))],
+    [
+      McpMethod.SubscriptionsListen,
+      identified((exchange, params) => subscriptions.listen(exchange, params)),
+    ],
   ]);
 }

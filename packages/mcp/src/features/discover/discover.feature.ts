@@ -15,8 +15,6 @@ import { ToolsFeature } from '../tools/index.js';
  */
 @Injectable()
 export class DiscoverFeature {
-  private result?: DiscoverResult;
-
   constructor(
     private readonly options: ResolvedOptions,
     private readonly tools: ToolsFeature,
@@ -25,10 +23,6 @@ export class DiscoverFeature {
   ) {}
 
   discover(): DiscoverResult {
-    return (this.result ??= this.describe());
-  }
-
-  private describe(): DiscoverResult {
     const { instructions, lists } = this.options;
     return {
       resultType: 'complete',
@@ -42,9 +36,9 @@ export class DiscoverFeature {
 
   private capabilities(): ServerCapabilities {
     return {
-      ...(!this.tools.isEmpty && { tools: {} }),
-      ...(!this.prompts.isEmpty && { prompts: {} }),
-      ...(!this.resources.isEmpty && { resources: {} }),
+      ...(!this.tools.isEmpty && { tools: { listChanged: true } }),
+      ...(!this.prompts.isEmpty && { prompts: { listChanged: true } }),
+      ...(!this.resources.isEmpty && { resources: { listChanged: true, subscribe: true } }),
     };
   }
 }

@@ -40,7 +40,7 @@ export class HandlerList<M extends string, D, E extends Listed<D>> {
   }
 
   get isEmpty(): boolean {
-    return this.registry.values.length === 0;
+    return this.registry.size === 0;
   }
 
   /** In the order they were added. */

@@ -30,7 +30,7 @@ class Travel {}
 const invoke = async (): Promise<unknown> => 'done';
 const compiler = new HandlerCompiler(
   { create: () => invoke } as unknown as HandlerInvokerFactory,
-  new VisibilityRules({} as ModuleRef),
+  new VisibilityRules({} as ModuleRef, null),
 );
 
 function compile(

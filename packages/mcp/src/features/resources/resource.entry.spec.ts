@@ -24,7 +24,7 @@ class Docs {}
 const invoke = async (): Promise<unknown> => 'done';
 const compiler = new HandlerCompiler(
   { create: () => invoke } as unknown as HandlerInvokerFactory,
-  new VisibilityRules({} as ModuleRef),
+  new VisibilityRules({} as ModuleRef, null),
 );
 
 function compile(options: McpResourceOptions, params: Partial<HandlerParam>[] = []): ResourceEntry {

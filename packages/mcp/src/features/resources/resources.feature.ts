@@ -138,6 +138,14 @@ export class ResourcesFeature {
     return undefined;
   }
 
+  /** Whether there is something behind a uri that the caller may not know of, and nothing else. */
+  async conceals(uri: string, exchange: McpExchange): Promise<boolean> {
+    const known =
+      this.fixed.get(uri) !== undefined ||
+      this.templates.values.some(({ template }) => template.match(uri) !== undefined);
+    return known && (await this.find(uri, exchange)) === undefined;
+  }
+
   private sortTemplates(): void {
     this.bySpecificity = [...this.templates.values].sort((a, b) =>
       UriTemplate.compare(a.template, b.template),

@@ -8,6 +8,7 @@ import type { HttpResponsePort } from './http-port.js';
 class Port implements HttpResponsePort {
   readonly done: unknown[][] = [];
   leave: () => void = () => undefined;
+  bufferedBytes = 0;
 
   json(...rest: unknown[]): void {
     this.done.push(['json', ...rest]);
@@ -29,6 +30,10 @@ class Port implements HttpResponsePort {
     this.done.push(['end']);
   }
 
+  destroy(): void {
+    this.done.push(['destroy']);
+  }
+
   onAbort(listener: () => void): void {
     this.leave = listener;
   }
@@ -46,7 +51,7 @@ const EVENT =
 let port: Port;
 
 function open(keepAliveMs = 0): ExchangeStream {
-  return new ExchangeStream(port, keepAliveMs);
+  return new ExchangeStream(port, keepAliveMs, 100);
 }
 
 beforeEach(() => {
@@ -203,5 +208,43 @@ describe('a client that leaves', () => {
     port.leave();
     expect(listener).not.toHaveBeenCalled();
     expect(stream.cancelled).toBe(false);
+  });
+});
+
+describe('a client that reads slowly', () => {
+  it('misses notifications, and gets the answer', () => {
+    const stream = open(10);
+    expect(stream.notify(PROGRESS)).toBe(true);
+    port.bufferedBytes = 101;
+    expect(stream.notify(PROGRESS)).toBe(false);
+    jest.advanceTimersByTime(100);
+    stream.finish(REPLY);
+    expect(port.done).toEqual([
+      ['openStream'],
+      ['write', EVENT],
+      ['write', 'data: {"id":1}\n\n'],
+      ['end'],
+    ]);
+  });
+
+  it('hears again once it has caught up', () => {
+    const stream = open();
+    port.bufferedBytes = 101;
+    expect(stream.notify(PROGRESS)).toBe(false);
+    port.bufferedBytes = 100;
+    expect(stream.notify(PROGRESS)).toBe(true);
+  });
+
+  it('can be dropped, which cancels its request', () => {
+    const stream = open();
+    const listener = jest.fn();
+    stream.onCancel(listener);
+    stream.drop();
+    stream.drop();
+    expect(port.done).toEqual([['destroy']]);
+    expect(listener).toHaveBeenCalledTimes(1);
+    expect(stream.notify(PROGRESS)).toBe(false);
+    stream.finish(REPLY);
+    expect(port.done).toEqual([['destroy']]);
   });
 });

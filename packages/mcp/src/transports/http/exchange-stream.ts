@@ -8,6 +8,8 @@ import type { HttpResponsePort } from './http-port.js';
  * 1. The stream opens with the first notification; until then the answer keeps its HTTP status.
  * 2. Nothing is written after the answer, nor after the client has gone.
  * 3. An open stream says something every `keepAliveMs`, so that no proxy closes it.
+ * 4. No more than `maxBufferedBytes` wait for a client that reads slowly, the answer excepted:
+ *    notifications beyond that are left out, and keep-alives with them.
  */
 export class ExchangeStream {
   private state: 'fresh' | 'streaming' | 'done' = 'fresh';
@@ -18,6 +20,7 @@ export class ExchangeStream {
   constructor(
     private readonly port: HttpResponsePort,
     private readonly keepAliveMs: number,
+    private readonly maxBufferedBytes: number = Number.POSITIVE_INFINITY,
   ) {
     port.onAbort(() => this.abort());
   }
@@ -32,10 +35,18 @@ export class ExchangeStream {
     else listener(this.goneReason);
   }
 
-  notify(notification: JsonRpcNotification): void {
-    if (this.state === 'done') return;
+  /** `false` when the notification was left out. */
+  notify(notification: JsonRpcNotification): boolean {
+    if (this.state === 'done') return false;
     if (this.state === 'fresh') this.open();
-    this.port.write(toEvent(JSON.stringify(notification)));
+    return this.write(toEvent(JSON.stringify(notification)));
+  }
+
+  /** Ends without an answer, as if the connection were lost. */
+  drop(): void {
+    if (this.state === 'done') return;
+    this.abort();
+    this.port.destroy();
   }
 
   finish({ httpStatus, httpHeaders, body }: McpReply): void {
@@ -58,9 +69,15 @@ export class ExchangeStream {
     this.state = 'streaming';
     this.port.openStream();
     if (this.keepAliveMs > 0) {
-      this.keepAlive = setInterval(() => this.port.write(': keep-alive\n\n'), this.keepAliveMs);
+      this.keepAlive = setInterval(() => this.write(': keep-alive\n\n'), this.keepAliveMs);
       this.keepAlive.unref();
     }
+  }
+
+  private write(chunk: string): boolean {
+    if (this.port.bufferedBytes > this.maxBufferedBytes) return false;
+    this.port.write(chunk);
+    return true;
   }
 
   private abort(): void {

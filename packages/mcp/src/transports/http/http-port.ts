@@ -18,8 +18,12 @@ export interface HttpResponsePort {
   openStream(): void;
   /** Writes to the open stream. */
   write(chunk: string): void;
+  /** What has been written and the client has not taken yet, in bytes. */
+  readonly bufferedBytes: number;
   /** Ends the open stream. */
   end(): void;
+  /** Cuts the connection. */
+  destroy(): void;
   /** Calls back when the connection closes before the answer is complete. */
   onAbort(listener: () => void): void;
 }

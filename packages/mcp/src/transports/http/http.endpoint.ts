@@ -7,7 +7,7 @@ import {
 import { ResolvedOptions } from '../../options/index.js';
 import type { McpHeaders, McpOrigin } from '../../exchange/index.js';
 import type { JsonRpcNotification, JsonRpcRequest, RequestId } from '../../protocol/index.js';
-import { errorReply, McpServer } from '../../server/index.js';
+import { errorReply, McpDispatcher } from '../../server/index.js';
 import { ExchangeStream } from './exchange-stream.js';
 import { checkHeaders } from './header-rules.js';
 import type { HttpRequestView, HttpResponsePort } from './http-port.js';
@@ -24,7 +24,7 @@ export class HttpEndpoint {
   private readonly rules: HttpRules;
 
   constructor(
-    private readonly server: McpServer,
+    private readonly dispatcher: McpDispatcher,
     private readonly options: ResolvedOptions,
   ) {
     this.rules = new HttpRules(options.http);
@@ -100,8 +100,9 @@ export class HttpEndpoint {
       this.refuse(error, port, request.id);
       return;
     }
-    const stream = new ExchangeStream(port, this.options.http.keepAliveMs);
-    const reply = await this.server.handle(
+    const { keepAliveMs, maxBufferedBytes } = this.options.http;
+    const stream = new ExchangeStream(port, keepAliveMs, maxBufferedBytes);
+    const reply = await this.dispatcher.handle(
       request,
       new HttpOrigin(stream, headers, adapterRequest),
     );
@@ -127,7 +128,11 @@ class HttpOrigin implements McpOrigin {
     this.stream.onCancel(listener);
   }
 
-  notify(notification: JsonRpcNotification): void {
-    this.stream.notify(notification);
+  notify(notification: JsonRpcNotification): boolean {
+    return this.stream.notify(notification);
+  }
+
+  drop(): void {
+    this.stream.drop();
   }
 }

@@ -42,6 +42,14 @@ export class NodeResponsePort implements HttpResponsePort {
     if (!this.gone) this.response.end();
   }
 
+  get bufferedBytes(): number {
+    return this.response.writableLength;
+  }
+
+  destroy(): void {
+    this.response.destroy();
+  }
+
   onAbort(listener: () => void): void {
     this.response.once('close', () => {
       if (!this.response.writableFinished) listener();

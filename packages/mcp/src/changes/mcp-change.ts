@@ -1,0 +1,12 @@
+/** What may have changed: a list, or what one resource holds. */
+export type McpChangedThing =
+  | { readonly type: 'tools' }
+  | { readonly type: 'prompts' }
+  | { readonly type: 'resources' }
+  | { readonly type: 'resource'; readonly uri: string };
+
+/** A change, as it travels between instances; plain JSON. */
+export type McpChange = McpChangedThing & {
+  /** The server it belongs to: its `name`, and who it says it is. */
+  readonly server: string;
+};

@@ -1,0 +1,10 @@
+import { MCP_SERVER_METADATA } from '../mcp.constants.js';
+
+/**
+ * Says which servers of the application the handlers of a class belong to, by the `name` each was
+ * given in `McpModule.forRoot({ name })`; `default` is the one without. It outranks
+ * `McpModule.forFeature()`.
+ */
+export function McpServer(...names: readonly [string, ...string[]]): ClassDecorator {
+  return (target) => Reflect.defineMetadata(MCP_SERVER_METADATA, names, target);
+}

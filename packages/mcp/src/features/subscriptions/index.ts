@@ -1,0 +1,1 @@
+export * from './subscriptions.feature.js';

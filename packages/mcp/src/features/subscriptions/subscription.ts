@@ -1,0 +1,78 @@
+import type { McpChange } from '../../changes/index.js';
+import type { McpExchange } from '../../exchange/index.js';
+import {
+  McpNotificationMethod,
+  MetaKey,
+  type Result,
+  type SubscriptionFilter,
+} from '../../protocol/index.js';
+import { filterMatcher } from './subscription-filter.js';
+
+/**
+ * One open `subscriptions/listen`.
+ *
+ * 1. The acknowledgement is its first message; everything it sends carries its id, the id of the
+ *    request.
+ * 2. It ends once: by the client, by the server with a final response, or, when the client reads too
+ *    slowly, without one. Nothing is sent after that.
+ */
+export class Subscription {
+  /** Whether its client has asked for a change. */
+  readonly wants: (change: McpChange) => boolean;
+  private readonly meta: { readonly [MetaKey.SubscriptionId]: string | number };
+  private end!: () => void;
+  private ended = false;
+  private readonly over = new Promise<void>((resolve) => (this.end = resolve));
+
+  constructor(
+    readonly exchange: McpExchange,
+    private readonly filter: SubscriptionFilter,
+  ) {
+    this.wants = filterMatcher(filter);
+    this.meta = { [MetaKey.SubscriptionId]: exchange.id };
+  }
+
+  /** Acknowledges, and resolves with the final response when the subscription has ended. */
+  async run(): Promise<Result> {
+    this.exchange.onAbort(() => this.close());
+    this.send(McpNotificationMethod.SubscriptionsAcknowledged, { notifications: this.filter });
+    await this.over;
+    return { resultType: 'complete', _meta: this.meta };
+  }
+
+  /** Tells its client of a change it has asked for. */
+  tell(change: McpChange): void {
+    switch (change.type) {
+      case 'tools':
+        this.send(McpNotificationMethod.ToolsListChanged);
+        break;
+      case 'prompts':
+        this.send(McpNotificationMethod.PromptsListChanged);
+        break;
+      case 'resources':
+        this.send(McpNotificationMethod.ResourcesListChanged);
+        break;
+      case 'resource':
+        this.send(McpNotificationMethod.ResourcesUpdated, { uri: change.uri });
+    }
+  }
+
+  close(): void {
+    this.ended = true;
+    this.end();
+  }
+
+  private send(method: string, params: Record<string, unknown> = {}): void {
+    if (this.ended) return;
+    const sent = this.exchange.notify({
+      jsonrpc: '2.0',
+      method,
+      params: { _meta: this.meta, ...params },
+    });
+    // A client that has missed a change must not believe that it has heard them all.
+    if (!sent) {
+      this.ended = true;
+      this.exchange.drop();
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { type McpChange, McpChangeBus } from '../../changes/index.js';
+import { TooManySubscriptionsException } from '../../exceptions/index.js';
+import type { McpExchange } from '../../exchange/index.js';
+import { ResolvedOptions } from '../../options/index.js';
+import type { Awaitable, Result } from '../../protocol/index.js';
+import { ResourcesFeature } from '../resources/index.js';
+import { Subscription } from './subscription.js';
+import { readFilter } from './subscription-filter.js';
+
+/**
+ * `subscriptions/listen`: long-lived streams of changes.
+ *
+ * 1. A change reaches exactly the subscriptions that asked for it, of this server only.
+ * 2. Of a resource that is hidden from a subscriber nothing is told, whenever it was hidden.
+ * 3. On shutdown every subscription ends with its final response, before connections are closed.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
+ */
+@Injectable()
+export class SubscriptionsFeature implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly logger = new Logger('McpSubscriptions');
+  private readonly open = new Set<Subscription>();
+  private unsubscribe: () => Awaitable<void> = () => undefined;
+  private closing = false;
+
+  constructor(
+    private readonly options: ResolvedOptions,
+    private readonly bus: McpChangeBus,
+    private readonly resources: ResourcesFeature,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    this.unsubscribe = await this.bus.subscribe((change) => this.deliver(change));
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.closing = true;
+    await this.unsubscribe();
+    for (const subscription of this.open) subscription.close();
+    // The final responses are written in the turns that follow.
+    await new Promise(setImmediate);
+  }
+
+  /** Resolves when the subscription has ended. */
+  async listen(exchange: McpExchange, params: Record<string, unknown>): Promise<Result> {
+    const { maxOpen, maxResources } = this.options.subscriptions;
+    const filter = readFilter(params['notifications'], maxResources);
+    if (this.closing) throw new TooManySubscriptionsException('The server is shutting down.');
+    if (this.open.size >= maxOpen) {
+      throw new TooManySubscriptionsException(`${maxOpen} subscriptions are open already.`);
+    }
+    const subscription = new Subscription(exchange, filter);
+    this.open.add(subscription);
+    try {
+      return await subscription.run();
+    } finally {
+      this.open.delete(subscription);
+    }
+  }
+
+  private deliver(change: McpChange): void {
+    if (change.server !== this.options.scope) return;
+    for (const subscription of this.open) {
+      if (!subscription.wants(change)) continue;
+      if (change.type === 'resource') void this.tellIfVisible(subscription, change);
+      else subscription.tell(change);
+    }
+  }
+
+  private async tellIfVisible(
+    subscription: Subscription,
+    change: McpChange & { readonly type: 'resource' },
+  ): Promise<void> {
+    try {
+      if (await this.resources.conceals(change.uri, subscription.exchange)) return;
+      subscription.tell(change);
+    } catch (error) {
+      this.logger.error(error);
+    }
+  }
+}
