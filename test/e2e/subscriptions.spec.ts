@@ -1,0 +1,347 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import {
+  McpChangeBus,
+  type McpChange,
+  McpExchange,
+  McpNotifier,
+  McpPrincipalSource,
+  McpResource,
+  McpTool,
+} from '@dacapo/mcp';
+import { adapters } from '../support/adapters.js';
+import { EventStream, listen } from '../support/event-stream.js';
+import { connect } from '../support/official-client.js';
+import { startServer, type TestServer, type TestServerOptions } from '../support/test-server.js';
+import { errorOf, send } from '../support/wire.js';
+
+const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
+const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
+
+@Injectable()
+class Books {
+  @McpTool()
+  lend(): string {
+    return 'lent';
+  }
+
+  @McpResource({ uri: 'books://all' })
+  all(): string {
+    return 'all of them';
+  }
+
+  @McpResource({
+    uri: 'books://secret',
+    visible: ({ principal }) => principal === 'ada',
+  })
+  secret(): string {
+    return 'only for Ada';
+  }
+
+  @McpResource({
+    uriTemplate: 'shelf://{owner}/{book}',
+    visible: ({ principal }) => principal === 'ada',
+  })
+  shelf(): string {
+    return 'only for Ada, too';
+  }
+}
+
+@Injectable()
+class HeaderPrincipalSource extends McpPrincipalSource {
+  override currentPrincipal({ headers }: McpExchange): string | null {
+    return headers['x-user']?.toString() ?? null;
+  }
+}
+
+/** A bus that several instances share, as they would share a broker. */
+class SharedBus extends McpChangeBus {
+  readonly published: McpChange[] = [];
+  readonly listeners = new Set<(change: McpChange) => void>();
+
+  override publish(change: McpChange): void {
+    this.published.push(change);
+    // Over a wire nothing but JSON arrives.
+    const arrived = JSON.parse(JSON.stringify(change)) as McpChange;
+    for (const listener of this.listeners) listener(arrived);
+  }
+
+  override subscribe(listener: (change: McpChange) => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+}
+
+describe.each(adapters)('subscriptions/listen on %s', (_name, adapter) => {
+  let server: TestServer;
+  let notifier: McpNotifier;
+  let sockets: Socket[];
+  const streams: EventStream[] = [];
+
+  async function start(options: TestServerOptions = {}): Promise<TestServer> {
+    const { mcp, ...rest } = options;
+    sockets = [];
+    server = await startServer({
+      adapter,
+      configure: (app) =>
+        (app.getHttpServer() as Server).on('connection', (socket) => sockets.push(socket)),
+      providers: [Books],
+      mcp: { principalSource: { useClass: HeaderPrincipalSource }, ...mcp },
+      ...rest,
+    });
+    notifier = server.app.get(McpNotifier);
+    return server;
+  }
+
+  /** Opens a subscription and takes its acknowledgement. */
+  async function subscribe(
+    notifications: Record<string, unknown>,
+    options: Parameters<typeof listen>[2] = {},
+    url = server.url,
+  ): Promise<EventStream> {
+    const stream = await listen(url, notifications, options);
+    streams.push(stream);
+    expect((await stream.next()).method).toBe(ACKNOWLEDGED);
+    return stream;
+  }
+
+  afterEach(async () => {
+    for (const stream of streams.splice(0)) stream.close();
+    await server.close();
+  });
+
+  it('acknowledges first, with what it honours', async () => {
+    await start();
+    const stream = await listen(server.url, {
+      toolsListChanged: true,
+      promptsListChanged: false,
+      resourceSubscriptions: ['books://all', 'books://all'],
+      unknownOnes: true,
+    });
+    streams.push(stream);
+    expect(await stream.next()).toEqual({
+      jsonrpc: '2.0',
+      method: ACKNOWLEDGED,
+      params: {
+        _meta: { [SUBSCRIPTION_ID]: 1 },
+        notifications: { toolsListChanged: true, resourceSubscriptions: ['books://all'] },
+      },
+    });
+  });
+
+  it('acknowledges even a filter that asks for nothing', async () => {
+    await start();
+    const stream = await listen(server.url, {});
+    streams.push(stream);
+    expect((await stream.next()).params).toMatchObject({ notifications: {} });
+  });
+
+  it.each(['one', 'zwölf', 0, 42])('tags everything with the id of the request: %p', async (id) => {
+    await start();
+    const stream = await subscribe({ toolsListChanged: true, resourcesListChanged: true }, { id });
+    notifier.toolsChanged();
+    expect(await stream.next()).toEqual({
+      jsonrpc: '2.0',
+      method: 'notifications/tools/list_changed',
+      params: { _meta: { [SUBSCRIPTION_ID]: id } },
+    });
+    notifier.resourcesChanged();
+    expect(await stream.next()).toEqual({
+      jsonrpc: '2.0',
+      method: 'notifications/resources/list_changed',
+      params: { _meta: { [SUBSCRIPTION_ID]: id } },
+    });
+  });
+
+  it('sends what was asked for and nothing else', async () => {
+    await start();
+    const tools = await subscribe({ toolsListChanged: true }, { id: 'tools' });
+    const prompts = await subscribe({ promptsListChanged: true }, { id: 'prompts' });
+    const book = await subscribe({ resourceSubscriptions: ['books://all'] }, { id: 'book' });
+    notifier.resourceUpdated('books://other');
+    notifier.resourcesChanged();
+    notifier.promptsChanged();
+    notifier.resourceUpdated('books://all');
+    notifier.toolsChanged();
+    expect(await tools.next()).toMatchObject({
+      method: 'notifications/tools/list_changed',
+      params: { _meta: { [SUBSCRIPTION_ID]: 'tools' } },
+    });
+    expect(await prompts.next()).toMatchObject({ method: 'notifications/prompts/list_changed' });
+    expect(await book.next()).toEqual({
+      jsonrpc: '2.0',
+      method: 'notifications/resources/updated',
+      params: { _meta: { [SUBSCRIPTION_ID]: 'book' }, uri: 'books://all' },
+    });
+    expect([tools.unread, prompts.unread, book.unread]).toEqual([[], [], []]);
+  });
+
+  it('announces what changes several times at once only once', async () => {
+    await start();
+    const stream = await subscribe({ toolsListChanged: true, promptsListChanged: true });
+    for (let times = 0; times < 5; times++) notifier.toolsChanged();
+    notifier.promptsChanged();
+    expect((await stream.next()).method).toBe('notifications/tools/list_changed');
+    expect((await stream.next()).method).toBe('notifications/prompts/list_changed');
+    notifier.toolsChanged();
+    expect((await stream.next()).method).toBe('notifications/tools/list_changed');
+  });
+
+  it.each([
+    ['of nothing', undefined, 'params.notifications must be an object'],
+    ['of a list', ['toolsListChanged'], 'params.notifications must be an object'],
+    [
+      'of a word',
+      { toolsListChanged: 'yes' },
+      'params.notifications.toolsListChanged must be true or false',
+    ],
+    ['of one uri', { resourceSubscriptions: 'books://all' }, 'must be a list of uris'],
+    ['of a number', { resourceSubscriptions: [1] }, 'must be a list of uris'],
+    ['of a long uri', { resourceSubscriptions: ['x'.repeat(2_049)] }, 'at most 2048 characters'],
+    ['of many uris', { resourceSubscriptions: ['a:', 'b:', 'c:'] }, 'has 3 uris. Send at most 2.'],
+  ])('refuses a filter %s', async (_what, notifications, message) => {
+    await start({ mcp: { subscriptions: { maxResources: 2 } } });
+    const response = await send(server.url, 'subscriptions/listen', { notifications });
+    expect(response.status).toBe(400);
+    expect(errorOf(response)).toMatchObject({ code: -32602 });
+    expect(errorOf(response).message).toContain(message);
+  });
+
+  it('keeps a silent stream alive', async () => {
+    await start({ mcp: { http: { keepAliveMs: 5 } } });
+    const stream = await subscribe({ toolsListChanged: true });
+    await stream.comment();
+    await stream.comment();
+    notifier.toolsChanged();
+    expect((await stream.next()).method).toBe('notifications/tools/list_changed');
+  });
+
+  it('opens no more than it may, and counts those that have left', async () => {
+    await start({ mcp: { subscriptions: { maxOpen: 1 } } });
+    const first = await subscribe({ toolsListChanged: true });
+    const refused = await send(server.url, 'subscriptions/listen', { notifications: {} });
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(errorOf(refused).message).toContain('1 of 1 subscriptions are open already');
+    const [socket] = sockets;
+    first.close();
+    await once(socket!, 'close');
+    await subscribe({ toolsListChanged: true });
+  });
+
+  it('ends every stream with its final response when the application closes', async () => {
+    await start();
+    const one = await subscribe({ toolsListChanged: true }, { id: 'one' });
+    const two = await subscribe({}, { id: 2 });
+    const closing = server.app.close();
+    for (const [stream, id] of [
+      [one, 'one'],
+      [two, 2],
+    ] as const) {
+      expect(await stream.next()).toMatchObject({
+        jsonrpc: '2.0',
+        id,
+        result: { resultType: 'complete', _meta: { [SUBSCRIPTION_ID]: id } },
+      });
+      expect(await stream.end()).toBe('ended');
+    }
+    await closing;
+  });
+
+  it('drops a client that does not read, and keeps the others', async () => {
+    await start({ mcp: { http: { maxBufferedBytes: 4_096 } } });
+    const uris = Array.from({ length: 500 }, (_, index) => `books://${index}/${'x'.repeat(1_900)}`);
+    const slow = await subscribe({ resourceSubscriptions: uris });
+    slow.pause();
+    const quick = await subscribe({ toolsListChanged: true });
+    const [slowSocket] = sockets as [Socket];
+    // What the kernel's buffers take differs; far more than they hold is the bound.
+    for (let round = 0; round < 100 && !slowSocket.destroyed; round++) {
+      for (const uri of uris) notifier.resourceUpdated(uri);
+      await turn();
+      await turn();
+    }
+    expect(slowSocket.destroyed).toBe(true);
+    notifier.toolsChanged();
+    expect((await quick.next()).method).toBe('notifications/tools/list_changed');
+  });
+
+  it('tells nobody of a resource that is hidden from them', async () => {
+    await start();
+    const filter = {
+      resourceSubscriptions: ['books://secret', 'shelf://ada/1', 'books://all'],
+    };
+    const ada = await subscribe(filter, { headers: { 'x-user': 'ada' } });
+    const eve = await subscribe(filter, { headers: { 'x-user': 'eve' } });
+    notifier.resourceUpdated('books://secret');
+    notifier.resourceUpdated('shelf://ada/1');
+    await turn();
+    notifier.resourceUpdated('books://all');
+    for (const uri of ['books://secret', 'shelf://ada/1', 'books://all']) {
+      expect((await ada.next()).params).toMatchObject({ uri });
+    }
+    expect((await eve.next()).params).toMatchObject({ uri: 'books://all' });
+    expect(eve.unread).toEqual([]);
+  });
+
+  it('hears of the changes of another instance', async () => {
+    const bus = new SharedBus();
+    const changeBus = { useFactory: () => bus };
+    await start({ mcp: { changeBus } });
+    const here = server;
+    const there = await startServer({ adapter, providers: [Books], mcp: { changeBus } });
+    const stranger = await startServer({
+      adapter,
+      providers: [Books],
+      mcp: { changeBus, server: { name: 'other', version: '1' } },
+    });
+    const stream = await subscribe({
+      toolsListChanged: true,
+      resourceSubscriptions: ['books://all'],
+    });
+    stranger.app.get(McpNotifier).toolsChanged();
+    there.app.get(McpNotifier).resourceUpdated('books://all');
+    expect(await stream.next()).toMatchObject({ params: { uri: 'books://all' } });
+    expect(bus.published).toHaveLength(2);
+    expect(stream.unread).toEqual([]);
+    await there.close();
+    await stranger.close();
+    expect(bus.listeners.size).toBe(1);
+    server = here;
+  });
+
+  it('logs what a broken bus says, and goes on', async () => {
+    const bus = new (class extends SharedBus {
+      override publish(): never {
+        throw new Error('the broker is down');
+      }
+    })();
+    await start({ mcp: { changeBus: { useFactory: () => bus } } });
+    notifier.toolsChanged();
+    await turn();
+    await turn();
+    expect(server.logs).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        text: expect.stringContaining('the broker is down') as string,
+      }),
+    );
+    expect((await send(server.url, 'tools/list')).status).toBe(200);
+  });
+
+  it('serves the official client', async () => {
+    await start();
+    const client = await connect(server.url);
+    const heard = new Promise<void>((resolve) => {
+      client.setNotificationHandler('notifications/tools/list_changed', () => resolve());
+    });
+    const subscription = await client.listen({ toolsListChanged: true });
+    notifier.toolsChanged();
+    await heard;
+    await subscription.close();
+    await client.close();
+  });
+});
