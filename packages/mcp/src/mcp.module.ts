@@ -1,6 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { McpChangeBus, McpNotifier } from './changes/index.js';
 import {
   AmbientElicitor,
   AmbientProgressSource,
@@ -11,7 +10,6 @@ import { HandlerExplorer } from './discovery/index.js';
 import { DiscoverFeature } from './features/discover/index.js';
 import { HandlerCompiler } from './features/handler-compiler.js';
 import { PromptsFeature } from './features/prompts/index.js';
-import { McpRegistry } from './features/registry/index.js';
 import { ResourcesFeature } from './features/resources/index.js';
 import { SubscriptionsFeature } from './features/subscriptions/index.js';
 import { ToolsFeature } from './features/tools/index.js';
@@ -44,11 +42,6 @@ import { HttpEndpoint, HttpTransport } from './transports/http/index.js';
       inject: [MODULE_OPTIONS_TOKEN, MCP_SERVER_NAME],
       useFactory: (options: McpModuleOptions, name: string) => new ResolvedOptions(options, name),
     },
-    {
-      provide: McpNotifier,
-      inject: [ResolvedOptions, McpChangeBus],
-      useFactory: ({ scope }: ResolvedOptions, bus: McpChangeBus) => new McpNotifier(scope, bus),
-    },
     ...replayProviders,
     { provide: McpElicitor, useClass: AmbientElicitor },
     { provide: McpProgressSource, useClass: AmbientProgressSource },
@@ -62,7 +55,6 @@ import { HttpEndpoint, HttpTransport } from './transports/http/index.js';
     ResourcesFeature,
     SubscriptionsFeature,
     DiscoverFeature,
-    McpRegistry,
     {
       provide: METHOD_TABLE,
       inject: [

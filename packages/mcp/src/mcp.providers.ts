@@ -1,7 +1,11 @@
 import { type Abstract, Logger, type Provider } from '@nestjs/common';
 import { InProcessChangeBus, McpChangeBus, McpNotifier } from './changes/index.js';
+import { HandlerExplorer } from './discovery/index.js';
 import { McpVisibility } from './exchange/index.js';
+import { PromptsFeature } from './features/prompts/index.js';
 import { McpRegistry } from './features/registry/index.js';
+import { ResourcesFeature } from './features/resources/index.js';
+import { ToolsFeature } from './features/tools/index.js';
 import { DEFAULT_SERVER } from './mcp.constants.js';
 import { getMcpNotifierToken, getMcpRegistryToken } from './mcp.tokens.js';
 import type { McpModuleExtras, McpSeamProvider } from './options/index.js';
@@ -27,7 +31,10 @@ function seam<T>(provide: Abstract<T>, source: McpSeamProvider<T>): Provider {
   return { provide, ...provider } as Provider;
 }
 
-/** What is declared with the module: who calls, what is hidden, how changes travel, which server. */
+/**
+ * What is declared with the module: who calls, what is hidden, how changes travel, which server. What
+ * applications inject has a token of its own in each server, so that `app.get()` cannot take another's.
+ */
 export function declaredProviders({
   name = DEFAULT_SERVER,
   principalSource = { useClass: NobodyPrincipalSource },
@@ -44,8 +51,17 @@ export function declaredProviders({
       ? // Null, so that no other module's is taken.
         [{ provide: McpVisibility, useValue: null }]
       : [seam(McpVisibility, visibility)]),
-    ...(notifier === McpNotifier ? [] : [{ provide: notifier, useExisting: McpNotifier }]),
-    ...(registry === McpRegistry ? [] : [{ provide: registry, useExisting: McpRegistry }]),
+    {
+      provide: notifier,
+      inject: [ResolvedOptions, McpChangeBus],
+      useFactory: ({ scope }: ResolvedOptions, bus: McpChangeBus) => new McpNotifier(scope, bus),
+    },
+    {
+      provide: registry,
+      inject: [HandlerExplorer, ToolsFeature, PromptsFeature, ResourcesFeature, notifier],
+      useFactory: (...parts: ConstructorParameters<typeof McpRegistry>) =>
+        new McpRegistry(...parts),
+    },
   ];
 }
 

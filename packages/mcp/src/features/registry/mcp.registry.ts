@@ -1,14 +1,14 @@
-import { Injectable, type Type } from '@nestjs/common';
-import { McpNotifier } from '../../changes/index.js';
+import type { Type } from '@nestjs/common';
+import type { McpNotifier } from '../../changes/index.js';
 import type {
   McpPromptOptions,
   McpResourceOptions,
   McpToolOptions,
 } from '../../decorators/index.js';
-import { HandlerExplorer } from '../../discovery/index.js';
-import { PromptsFeature } from '../prompts/index.js';
-import { ResourcesFeature } from '../resources/index.js';
-import { ToolsFeature } from '../tools/index.js';
+import type { HandlerExplorer } from '../../discovery/index.js';
+import type { PromptsFeature } from '../prompts/index.js';
+import type { ResourcesFeature } from '../resources/index.js';
+import type { ToolsFeature } from '../tools/index.js';
 
 /** The names of a provider's methods. */
 export type MethodName<T> = {
@@ -27,7 +27,6 @@ export type MethodName<T> = {
  * @example
  * registry.addTool({ name: 'report_7', input: schema }, ReportTools, 'run');
  */
-@Injectable()
 export class McpRegistry {
   constructor(
     private readonly explorer: HandlerExplorer,

@@ -53,7 +53,9 @@ export class SubscriptionsFeature implements OnModuleInit, BeforeApplicationShut
     const filter = readFilter(params['notifications'], maxResources);
     if (this.closing) throw new TooManySubscriptionsException('The server is shutting down.');
     if (this.open.size >= maxOpen) {
-      throw new TooManySubscriptionsException(`${this.open.size} of ${maxOpen} subscriptions are open already.`);
+      throw new TooManySubscriptionsException(
+        `${this.open.size} of ${maxOpen} subscriptions are open already.`,
+      );
     }
     const subscription = new Subscription(exchange, filter);
     this.open.add(subscription);
