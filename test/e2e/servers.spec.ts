@@ -263,7 +263,7 @@ describe.each(adapters)('two servers in one application on %s', (_name, adapter)
     expect(server.app.get(getMcpNotifierToken('admin'))).toBe(notifier);
     notifier.toolsChanged();
     await ofAdmin.next();
-    server.app.get(getMcpNotifierToken() as typeof McpNotifier).toolsChanged();
+    server.app.get(getMcpNotifierToken()).toolsChanged();
     await ofDefault.next();
     expect([ofAdmin.unread, ofDefault.unread]).toEqual([[], []]);
   });

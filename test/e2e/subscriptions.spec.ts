@@ -226,9 +226,9 @@ describe.each(adapters)('subscriptions/listen on %s', (_name, adapter) => {
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(errorOf(refused).message).toContain('1 of 1 subscriptions are open already');
-    const [socket] = sockets;
+    const [socket] = sockets as [Socket];
     first.close();
-    await once(socket!, 'close');
+    await once(socket, 'close');
     await subscribe({ toolsListChanged: true });
   });
 
