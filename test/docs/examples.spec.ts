@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { type ClientOptions, connect } from '../support/official-client.js';
@@ -15,8 +16,8 @@ interface Example {
 
 /** Every TypeScript block of a document. */
 async function examplesOf(document: string): Promise<Example[]> {
-  const text = await readFile(root + document, 'utf8');
-  return [...text.matchAll(/^```ts\n(.*?)^```/gms)].map((match, index) => ({
+  const page = await readFile(root + document, 'utf8');
+  return [...page.matchAll(/^```ts\n(.*?)^```/gms)].map((match, index) => ({
     name: `${document}#${index + 1}`,
     code: match[1] as string,
   }));
@@ -47,9 +48,10 @@ function compile(examples: readonly Example[]): string[] {
     { ...options, noEmit: true, composite: false, declaration: false, declarationMap: false },
     host,
   );
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map((diagnostic) => ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n'));
+  return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+    const index = [...files.keys()].indexOf(file?.fileName ?? '');
+    return `${examples[index]?.name}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+  });
 }
 
 describe('The examples of the documents', () => {
@@ -57,6 +59,16 @@ describe('The examples of the documents', () => {
     const examples = (await Promise.all((await documents()).map(examplesOf))).flat();
     expect(examples.length).toBeGreaterThan(0);
     expect(compile(examples)).toEqual([]);
+  });
+
+  it('of the guide boot, every one', async () => {
+    const pages = (await documents()).filter((page) => page.startsWith('docs/guide/'));
+    const examples = (await Promise.all(pages.map(examplesOf))).flat();
+    const files = await Promise.all(
+      examples.map(({ code, name }) => emit(`${name.replace(/[/#]/g, '-')}.mjs`, code)),
+    );
+    const child = spawn(process.execPath, [`${root}test/docs/boot-examples.mjs`, ...files]);
+    expect(await text(child.stdout)).toBe('{}\n');
   });
 
   it('are really checked', () => {
@@ -67,7 +79,7 @@ describe('The examples of the documents', () => {
           code: `import { McpTool } from '@dacapo/mcp';\nMcpTool({ nmae: 'x' });\n`,
         },
       ]),
-    ).toHaveLength(1);
+    ).toEqual([expect.stringMatching(/^wrong: .*'nmae' does not exist/s)]);
   });
 
   it('of the README are about thirty lines, and run', async () => {
@@ -75,14 +87,9 @@ describe('The examples of the documents', () => {
     const code = example?.code ?? '';
     expect(code.trim().split('\n').length).toBeLessThanOrEqual(38);
 
-    const folder = `${root}node_modules/.cache/dacapo/readme`;
-    await mkdir(folder, { recursive: true });
-    const { outputText } = ts.transpileModule(code, {
-      compilerOptions: { ...options, sourceMap: false, module: ts.ModuleKind.ESNext },
-    });
-    await writeFile(`${folder}/main.mjs`, outputText);
+    const file = await emit('readme.mjs', code);
     const port = await freePort();
-    const child = spawn(process.execPath, [`${folder}/main.mjs`], {
+    const child = spawn(process.execPath, [file], {
       env: { ...process.env, PORT: String(port) },
       stdio: 'ignore',
     });
@@ -102,6 +109,17 @@ describe('The examples of the documents', () => {
     }
   });
 });
+
+/** Writes an example where Node can run it; resolves with the path. */
+async function emit(file: string, code: string): Promise<string> {
+  const folder = `${root}node_modules/.cache/dacapo/examples`;
+  await mkdir(folder, { recursive: true });
+  const { outputText } = ts.transpileModule(code, {
+    compilerOptions: { ...options, sourceMap: false, module: ts.ModuleKind.ESNext },
+  });
+  await writeFile(`${folder}/${file}`, outputText);
+  return `${folder}/${file}`;
+}
 
 /** The example does not tell when it listens, so the port is tried until it does. */
 async function connectOnceUp(
