@@ -1,6 +1,7 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { type DiscoveredHandler, HandlerExplorer, serversOf } from './discovery/index.js';
+import { CompletionsFeature } from './features/completions/index.js';
 import { PromptsFeature } from './features/prompts/index.js';
 import { ResourcesFeature } from './features/resources/index.js';
 import { ToolsFeature } from './features/tools/index.js';
@@ -10,7 +11,7 @@ import { HttpTransport } from './transports/http/index.js';
 
 /** Finds the handlers, hands them to their features, and opens the endpoint. */
 @Injectable()
-export class McpBootstrap implements OnModuleInit {
+export class McpBootstrap implements OnModuleInit, OnApplicationBootstrap {
   private readonly logger = new Logger('McpModule');
 
   constructor(
@@ -18,6 +19,7 @@ export class McpBootstrap implements OnModuleInit {
     private readonly tools: ToolsFeature,
     private readonly prompts: PromptsFeature,
     private readonly resources: ResourcesFeature,
+    private readonly completions: CompletionsFeature,
     private readonly http: HttpTransport,
     private readonly modules: ModulesContainer,
     private readonly options: ResolvedOptions,
@@ -36,6 +38,14 @@ export class McpBootstrap implements OnModuleInit {
     this.http.mount();
   }
 
+  /**
+   * What completions complete may have been added by other providers as they were initialised.
+   * @throws HandlerDefinitionException which stops the boot
+   */
+  onApplicationBootstrap(): void {
+    this.completions.checkAll();
+  }
+
   private add(handler: DiscoveredHandler): void {
     switch (handler.kind) {
       case 'tool':
@@ -46,6 +56,9 @@ export class McpBootstrap implements OnModuleInit {
         break;
       case 'resource':
         this.resources.add(handler);
+        break;
+      case 'completion':
+        this.completions.add(handler);
     }
   }
 
@@ -62,7 +75,7 @@ export class McpBootstrap implements OnModuleInit {
       return `${length} ${kind}${length === 1 ? '' : 's'}`;
     };
     this.logger.log(
-      `${this.prefix()}Found ${count('tool')}, ${count('prompt')}, ${count('resource')}`,
+      `${this.prefix()}Found ${count('tool')}, ${count('prompt')}, ${count('resource')}, ${count('completion')}`,
     );
   }
 

@@ -32,6 +32,7 @@ describe('the keys of this package', () => {
       ours.MCP_PROMPT_METADATA,
       ours.MCP_RESOURCE_METADATA,
       ours.MCP_ARG_METADATA,
+      ours.MCP_COMPLETION_METADATA,
     ];
     expect(new Set(keys).size).toBe(keys.length);
     for (const key of keys) expect(key).toMatch(/^dacapo:/);

@@ -17,6 +17,8 @@ export const MCP_FEATURE_SERVERS = Symbol('dacapo:feature-servers');
 export const MCP_TOOL_METADATA = 'dacapo:tool';
 export const MCP_PROMPT_METADATA = 'dacapo:prompt';
 export const MCP_RESOURCE_METADATA = 'dacapo:resource';
+/** A list: a method may complete several arguments. */
+export const MCP_COMPLETION_METADATA = 'dacapo:completion';
 export const MCP_HANDLER_METADATA = 'dacapo:handler';
 /** The servers that the handlers of a class belong to. */
 export const MCP_SERVER_METADATA = 'dacapo:server';

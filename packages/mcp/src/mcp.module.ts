@@ -7,6 +7,7 @@ import {
   McpProgressSource,
 } from './context/index.js';
 import { HandlerExplorer } from './discovery/index.js';
+import { CompletionsFeature } from './features/completions/index.js';
 import { DiscoverFeature } from './features/discover/index.js';
 import { HandlerCompiler } from './features/handler-compiler.js';
 import { PromptsFeature } from './features/prompts/index.js';
@@ -30,7 +31,7 @@ import { HttpEndpoint, HttpTransport } from './transports/http/index.js';
 
 /**
  * Makes a Nest application an MCP server: every provider and controller may carry `@McpTool`,
- * `@McpPrompt` and `@McpResource` methods, and the endpoint is served by the application's own HTTP
+ * `@McpPrompt`, `@McpResource` and `@McpCompletion` methods, and the endpoint is served by the application's own HTTP
  * server. Global: import it once, in the root module; again, with a `name` and a `path`, for each further
  * server of the application.
  */
@@ -53,6 +54,7 @@ import { HttpEndpoint, HttpTransport } from './transports/http/index.js';
     ToolsFeature,
     PromptsFeature,
     ResourcesFeature,
+    CompletionsFeature,
     SubscriptionsFeature,
     DiscoverFeature,
     {
@@ -63,6 +65,7 @@ import { HttpEndpoint, HttpTransport } from './transports/http/index.js';
         PromptsFeature,
         ResourcesFeature,
         SubscriptionsFeature,
+        CompletionsFeature,
       ],
       useFactory: methodTable,
     },

@@ -2,6 +2,7 @@ import { type Abstract, Logger, type Provider } from '@nestjs/common';
 import { InProcessChangeBus, McpChangeBus, McpNotifier } from './changes/index.js';
 import { HandlerExplorer } from './discovery/index.js';
 import { McpVisibility } from './exchange/index.js';
+import { CompletionsFeature } from './features/completions/index.js';
 import { PromptsFeature } from './features/prompts/index.js';
 import { McpRegistry } from './features/registry/index.js';
 import { ResourcesFeature } from './features/resources/index.js';
@@ -58,7 +59,14 @@ export function declaredProviders({
     },
     {
       provide: registry,
-      inject: [HandlerExplorer, ToolsFeature, PromptsFeature, ResourcesFeature, notifier],
+      inject: [
+        HandlerExplorer,
+        ToolsFeature,
+        PromptsFeature,
+        ResourcesFeature,
+        CompletionsFeature,
+        notifier,
+      ],
       useFactory: (...parts: ConstructorParameters<typeof McpRegistry>) =>
         new McpRegistry(...parts),
     },

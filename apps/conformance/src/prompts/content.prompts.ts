@@ -12,7 +12,11 @@ export class ContentPrompts {
 
   @McpPrompt({ name: 'test_prompt_with_arguments', description: 'A prompt with two arguments' })
   withArguments(
-    @McpArg('arg1', { description: 'First test argument' }) first: string,
+    @McpArg('arg1', {
+      description: 'First test argument',
+      complete: ['test value', 'testing', 'another value'],
+    })
+    first: string,
     @McpArg('arg2', { description: 'Second test argument' }) second: string,
   ): string {
     return `Prompt with arguments: arg1='${first}', arg2='${second}'`;

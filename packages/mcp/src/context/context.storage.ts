@@ -1,15 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { OutsideHandlerException } from '../exceptions/index.js';
+import { McpCompletionContext } from './mcp-completion.context.js';
 import type { MrtrContext } from './mrtr.context.js';
 
-/** Holds the context of the running handler for everything it awaits. */
-export const contextStorage = new AsyncLocalStorage<MrtrContext>();
+/** What `@McpContext()` injects. */
+export type HandlerContext = MrtrContext | McpCompletionContext;
 
-/** @throws OutsideHandlerException where no handler is running */
+/** Holds the context of the running handler for everything it awaits. */
+export const contextStorage = new AsyncLocalStorage<HandlerContext>();
+
+/** @throws OutsideHandlerException where no handler is running, or one that cannot ask */
 export function currentContext(operation: string): MrtrContext {
   const context = contextStorage.getStore();
   if (context === undefined) {
     throw new OutsideHandlerException(operation, 'where no handler is running');
+  }
+  if (context instanceof McpCompletionContext) {
+    throw new OutsideHandlerException(
+      operation,
+      'in a completion, which can neither ask nor report',
+    );
   }
   return context;
 }

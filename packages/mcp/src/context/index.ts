@@ -2,6 +2,7 @@ export * from './ambient-elicitor.js';
 export * from './ambient-progress-source.js';
 export * from './context.storage.js';
 export * from './elicit-answer.js';
+export * from './mcp-completion.context.js';
 export * from './mcp-elicitor.js';
 export * from './mcp-progress-source.js';
 export * from './mcp-prompt.context.js';

@@ -39,7 +39,7 @@ export interface HandlerOptions {
 export function handlerDecorator(
   decorator: string,
   metadataKey: string,
-  options: HandlerOptions,
+  options: object,
 ): MethodDecorator {
   return (target, methodName, descriptor) => {
     if (typeof target === 'function') {

@@ -1,6 +1,8 @@
 export * from './handler.decorator.js';
 export * from './mcp-arg.decorator.js';
 export * from './mcp-args.decorator.js';
+export * from './mcp-completer.js';
+export * from './mcp-completion.decorator.js';
 export * from './mcp-context.decorator.js';
 export * from './mcp-elicit.decorator.js';
 export * from './mcp-handler.decorator.js';
@@ -12,4 +14,5 @@ export * from './mcp-resource.decorator.js';
 export * from './mcp-server.decorator.js';
 export * from './mcp-signal.decorator.js';
 export * from './mcp-tool.decorator.js';
+export * from './mcp-value.decorator.js';
 export type { ParamPipe } from './param.decorator.js';

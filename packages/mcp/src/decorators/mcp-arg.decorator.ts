@@ -1,13 +1,20 @@
 import { MCP_ARG_METADATA } from '../mcp.constants.js';
+import type { McpCompleter } from './mcp-completer.js';
 import { McpParamtype } from './mcp-paramtype.js';
 import { assignParam, type ParamPipe } from './param.decorator.js';
 
-/** How an argument of a prompt is listed. */
+/** How an argument of a prompt is listed, and what completes it. */
 export interface McpArgOptions {
   title?: string;
   description?: string;
   /** `true` by default. */
   required?: boolean;
+  /**
+   * Suggestions while it is typed: a list, of which those that fit are sent, or a function, whose
+   * answer is sent as it is. By default the values its type names, if it does. Only callers whom the
+   * guards of the prompt or resource let in are told them.
+   */
+  complete?: readonly string[] | McpCompleter;
 }
 
 /** Injects one argument, or one variable of a resource template. */

@@ -9,6 +9,7 @@ export const McpParamtype = {
   Elicitor: 101,
   Principal: 102,
   Signal: 103,
+  Value: 104,
 } as const;
 
 export type McpParamtype = (typeof McpParamtype)[keyof typeof McpParamtype];

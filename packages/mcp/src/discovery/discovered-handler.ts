@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import type {
   McpArgOptions,
+  McpCompletionOptions,
   McpParamtype,
   McpPromptOptions,
   McpResourceOptions,
@@ -55,4 +56,10 @@ export interface ResourceHandler {
   readonly options: McpResourceOptions;
 }
 
-export type DiscoveredHandler = ToolHandler | PromptHandler | ResourceHandler;
+export interface CompletionHandler {
+  readonly kind: 'completion';
+  readonly host: HandlerHost;
+  readonly options: McpCompletionOptions;
+}
+
+export type DiscoveredHandler = ToolHandler | PromptHandler | ResourceHandler | CompletionHandler;

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import {
   type McpArgOptions,
+  type McpCompletionOptions,
   McpParamtype,
   type McpPromptOptions,
   type McpResourceOptions,
@@ -8,6 +9,7 @@ import {
 } from '../decorators/index.js';
 import {
   MCP_ARG_METADATA,
+  MCP_COMPLETION_METADATA,
   MCP_HANDLER_METADATA,
   MCP_PROMPT_METADATA,
   MCP_RESOURCE_METADATA,
@@ -22,6 +24,7 @@ export interface HandlerMetadata {
   readonly tool?: McpToolOptions;
   readonly prompt?: McpPromptOptions;
   readonly resource?: McpResourceOptions;
+  readonly completions: readonly McpCompletionOptions[];
 }
 
 type Method = (...args: unknown[]) => unknown;
@@ -34,11 +37,14 @@ export class HandlerMetadataAccessor {
     const tool = read(MCP_TOOL_METADATA) as McpToolOptions | undefined;
     const prompt = read(MCP_PROMPT_METADATA) as McpPromptOptions | undefined;
     const resource = read(MCP_RESOURCE_METADATA) as McpResourceOptions | undefined;
-    if (tool === undefined && prompt === undefined && resource === undefined) return undefined;
+    const completions = (read(MCP_COMPLETION_METADATA) ?? []) as readonly McpCompletionOptions[];
+    const declared = [tool, prompt, resource].some((options) => options !== undefined);
+    if (!declared && completions.length === 0) return undefined;
     return {
       ...(tool !== undefined && { tool }),
       ...(prompt !== undefined && { prompt }),
       ...(resource !== undefined && { resource }),
+      completions,
     };
   }
 

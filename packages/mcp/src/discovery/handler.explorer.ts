@@ -91,7 +91,7 @@ export class HandlerExplorer {
         classRef.name,
         methodName,
         `parameter ${bare} has no decorator, so nothing can be injected in it`,
-        'Use @McpArgs(), @McpArg(name), @McpContext(), @McpElicit(), @McpPrincipal(), @McpSignal() or a parameter decorator of your own',
+        'Use @McpArgs(), @McpArg(name), @McpContext(), @McpElicit(), @McpPrincipal(), @McpSignal(), @McpValue() or a parameter decorator of your own',
       );
     }
     this.checkEnhancers(wrapper, classRef, methodName, method);
@@ -151,16 +151,30 @@ export class HandlerExplorer {
     const metadata = this.accessor.read(prototype[methodName] as Method);
     if (metadata === undefined) return [];
     const host = this.hostOf(wrapper, collection, prototype, methodName);
-    const { tool, prompt, resource } = metadata;
+    const { tool, prompt, resource, completions } = metadata;
+    if (prompt === undefined && resource === undefined) refuseCompleters(host);
     return [
       ...(tool === undefined ? [] : [{ kind: 'tool' as const, host, options: tool }]),
       ...(prompt === undefined ? [] : [{ kind: 'prompt' as const, host, options: prompt }]),
       ...(resource === undefined ? [] : [{ kind: 'resource' as const, host, options: resource }]),
+      ...completions.map((options) => ({ kind: 'completion' as const, host, options })),
     ];
   }
 }
 
 type Method = (...args: unknown[]) => unknown;
+
+/** @throws HandlerDefinitionException for an argument that no client could have completed */
+function refuseCompleters({ classRef, methodName, params }: HandlerHost): void {
+  const completed = params.find(({ options }) => options.complete !== undefined);
+  if (completed === undefined) return;
+  throw new HandlerDefinitionException(
+    classRef.name,
+    methodName,
+    `@McpArg(${JSON.stringify(completed.name)}) has a complete option, and only arguments of prompts and resource templates are completed`,
+    'Leave it out',
+  );
+}
 
 /** The prototype of a provider's instance; of its token, where Nest has made no instance yet. */
 function prototypeOf({ instance, token }: InstanceWrapper): Record<string, unknown> | null {

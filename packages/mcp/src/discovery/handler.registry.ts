@@ -10,11 +10,20 @@ export interface Registered {
 export class HandlerRegistry<E extends Registered> {
   private readonly entries = new Map<string, E>();
 
-  /** @param noun what the key is, for messages: `tool name`, `resource uri` */
-  constructor(private readonly noun: string) {}
+  /**
+   * @param noun what the key is, for messages: `tool name`, `resource uri`
+   * @param mend what helps when two handlers want one key
+   */
+  constructor(
+    private readonly noun: string,
+    private readonly mend = 'Give one of them another',
+  ) {}
 
-  /** @throws HandlerDefinitionException when the key is taken */
-  add(key: string, entry: E): void {
+  /**
+   * @param shown the key, as messages show it
+   * @throws HandlerDefinitionException when the key is taken
+   */
+  add(key: string, entry: E, shown = `"${key}"`): void {
     const taken = this.entries.get(key);
     if (taken !== undefined) {
       const { classRef, methodName } = entry.host;
@@ -22,10 +31,10 @@ export class HandlerRegistry<E extends Registered> {
       throw new HandlerDefinitionException(
         classRef.name,
         methodName,
-        `the ${this.noun} "${key}" is already taken by ${other}`,
+        `the ${this.noun} ${shown} is already taken by ${other}`,
         taken.host.classRef === classRef && taken.host.methodName === methodName
           ? 'Provide the class in one module only and export it from there'
-          : 'Give one of them another',
+          : this.mend,
       );
     }
     this.entries.set(key, entry);

@@ -1,4 +1,4 @@
-/** A question or a progress report where no handler is running. */
+/** A question or a progress report where no handler is running, or in a completion. */
 export class OutsideHandlerException extends Error {
   constructor(operation: string, fact: string) {
     super(

@@ -3,6 +3,8 @@ export type HandlerKind = 'tool' | 'prompt' | 'resource' | 'resource template' |
 /** A handler, as guards, interceptors and visibility rules know it. */
 export interface McpHandlerInfo {
   readonly kind: HandlerKind;
-  /** Tool or prompt name, or the uri (template) of a resource. */
+  /** Tool or prompt name, or the uri (template) of a resource; of a completion, what it completes. */
   readonly name: string;
+  /** Of a completion: the argument. */
+  readonly argument?: string;
 }

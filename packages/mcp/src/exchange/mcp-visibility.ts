@@ -3,8 +3,8 @@ import type { McpHandlerInfo } from './handler-info.js';
 import type { McpExchange } from './mcp-exchange.js';
 
 /**
- * Decides who may know of a handler. A hidden handler is in no list and completes nothing, and a
- * call of it is answered like a call of an unknown one.
+ * Decides who may know of a handler. A hidden handler is in no list, nothing completes its
+ * arguments, and a call of it is answered like a call of an unknown one.
  *
  * Give it to a whole server with `McpModule.forRoot({ visibility })`, or to one handler with
  * `visible`; a handler under both must pass both. It hides, guards refuse: it is asked before guards,

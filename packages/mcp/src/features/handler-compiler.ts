@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { HandlerOptions } from '../decorators/index.js';
+import { type HandlerOptions, McpParamtype } from '../decorators/index.js';
 import { type HandlerHost, handlerSource, type Registered } from '../discovery/index.js';
 import type { McpHandlerInfo } from '../exchange/index.js';
 import {
   type Callable,
+  type HandlerGate,
   type HandlerInvoker,
   HandlerInvokerFactory,
   type VisibilityRule,
   VisibilityRules,
 } from '../pipeline/index.js';
+import { definitionError } from './argument-schema.js';
 import { compileLimits } from './handler-limits.js';
 
 /** A handler ready to be called. */
@@ -35,6 +37,7 @@ export class HandlerCompiler {
     { kind, name }: McpHandlerInfo,
     options: HandlerOptions,
   ): HandlerBasis {
+    if (kind !== 'completion') refuseValue(host);
     return {
       kind,
       name,
@@ -45,4 +48,18 @@ export class HandlerCompiler {
       invoke: this.invokers.create(host),
     };
   }
+
+  /** What lets callers pass to what is told in the name of a handler. */
+  gate(host: HandlerHost): HandlerGate {
+    return this.invokers.createGate(host);
+  }
+}
+
+function refuseValue(host: HandlerHost): void {
+  if (!host.params.some(({ paramtype }) => paramtype === McpParamtype.Value)) return;
+  throw definitionError(
+    host,
+    'only a completion has a value to inject',
+    'Use @McpArg(name), or decorate the method with @McpCompletion()',
+  );
 }

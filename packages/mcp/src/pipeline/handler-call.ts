@@ -9,6 +9,8 @@ export interface HandlerCall extends ReplayHost {
   readonly arguments: unknown;
   /** One argument by name. */
   argument(name: string): unknown;
+  /** Of a completion: what has been typed. */
+  readonly value?: string;
   /** What `@McpContext()` and `@McpElicit()` inject; asked where the handler is about to run. */
   context(): unknown;
 }

@@ -5,7 +5,8 @@ import { Injector } from '@nestjs/core/injector/injector.js';
 import { REQUEST_CONTEXT_ID } from '@nestjs/core/router/request/request-constants.js';
 import type { HandlerHost } from '../discovery/index.js';
 import type { McpExchange } from '../exchange/index.js';
-import { MCP_CONTEXT_TYPE, ROUTE_ARGS_METADATA } from '../mcp.constants.js';
+import { MCP_CONTEXT_TYPE, McpArgIndex, ROUTE_ARGS_METADATA } from '../mcp.constants.js';
+import type { Awaitable } from '../protocol/index.js';
 import { attachReplay } from './handler-enhancers.js';
 import type { HandlerCall } from './handler-call.js';
 import { McpParamsFactory } from './mcp-params.factory.js';
@@ -13,10 +14,40 @@ import { McpParamsFactory } from './mcp-params.factory.js';
 /** Runs a call through guards, interceptors, pipes, the handler and filters. */
 export type HandlerInvoker = (call: HandlerCall) => Promise<unknown>;
 
+/**
+ * Runs a call through the guards and filters of a handler to something that answers in its place.
+ * Interceptors and pipes are made for what the handler takes and returns, and stay out.
+ */
+export type HandlerGate = (call: HandlerCall, answer: () => Promise<unknown>) => Promise<unknown>;
+
 type Pipeline = (...args: unknown[]) => Promise<unknown>;
-type Instance = Record<string, (...args: unknown[]) => unknown>;
+type Method = (...args: unknown[]) => unknown;
+type Instance = Record<string, Method>;
 
 const paramsFactory = new McpParamsFactory();
+
+/** Nothing is stored under it: what answers in a handler's place has no parameters to fill. */
+const NO_PARAMS_METADATA = 'dacapo:no-params';
+
+/** What is built around a provider's method. */
+interface PipelineShape {
+  /** What runs at the end, made from the method. */
+  readonly callback: (method: Method) => Method;
+  readonly paramsMetadata: string;
+  readonly interceptors: boolean;
+}
+
+const WHOLE: PipelineShape = {
+  callback: (method) => method,
+  paramsMetadata: ROUTE_ARGS_METADATA,
+  interceptors: true,
+};
+
+const GATE: PipelineShape = {
+  callback: standIn,
+  paramsMetadata: NO_PARAMS_METADATA,
+  interceptors: false,
+};
 
 /**
  * Builds Nest pipelines for handlers.
@@ -41,26 +72,44 @@ export class HandlerInvokerFactory {
 
   create(host: HandlerHost): HandlerInvoker {
     attachReplay((host.classRef.prototype as Instance)[host.methodName] as object);
-    if (!host.wrapper.isDependencyTreeStatic()) {
-      return async (call) => run(await this.instantiate(host, call.exchange), call);
-    }
-    let pipeline: Pipeline | undefined;
-    return (call) =>
-      run((pipeline ??= this.pipeline(host, host.wrapper.instance as Instance)), call);
+    const pipelineFor = this.pipelines(host, WHOLE);
+    return async (call) => run(await pipelineFor(call.exchange), call);
   }
 
-  private pipeline(host: HandlerHost, instance: Instance, contextId?: ContextId): Pipeline {
-    const method = instance[host.methodName] as (...args: unknown[]) => unknown;
+  /** What must let a caller pass before anything is told in the name of a handler. */
+  createGate(host: HandlerHost): HandlerGate {
+    const pipelineFor = this.pipelines(host, GATE);
+    return async (call, answer) => run(await pipelineFor(call.exchange), call, answer);
+  }
+
+  private pipelines(
+    host: HandlerHost,
+    shape: PipelineShape,
+  ): (exchange: McpExchange) => Awaitable<Pipeline> {
+    if (!host.wrapper.isDependencyTreeStatic()) {
+      return (exchange) => this.instantiate(host, shape, exchange);
+    }
+    let pipeline: Pipeline | undefined;
+    return () => (pipeline ??= this.pipeline(host, shape, host.wrapper.instance as Instance));
+  }
+
+  private pipeline(
+    host: HandlerHost,
+    shape: PipelineShape,
+    instance: Instance,
+    contextId?: ContextId,
+  ): Pipeline {
+    const method = instance[host.methodName] as Method;
     inheritMetadata(method, (host.classRef.prototype as Instance)[host.methodName] as object);
     return this.creatorFor(host).create(
       instance,
-      method,
+      shape.callback(method),
       host.methodName,
-      ROUTE_ARGS_METADATA,
+      shape.paramsMetadata,
       paramsFactory,
       contextId,
       host.wrapper.id,
-      undefined,
+      { guards: true, filters: true, interceptors: shape.interceptors },
       MCP_CONTEXT_TYPE,
     ) as Pipeline;
   }
@@ -73,16 +122,24 @@ export class HandlerInvokerFactory {
   }
 
   /** Nest's filters see what a pipeline throws, but not what keeps it from being built. */
-  private async instantiate(host: HandlerHost, exchange: McpExchange): Promise<Pipeline> {
+  private async instantiate(
+    host: HandlerHost,
+    shape: PipelineShape,
+    exchange: McpExchange,
+  ): Promise<Pipeline> {
     try {
-      return await this.scopedPipeline(host, exchange);
+      return await this.scopedPipeline(host, shape, exchange);
     } catch (error) {
       this.logger.error(error);
       throw error;
     }
   }
 
-  private async scopedPipeline(host: HandlerHost, exchange: McpExchange): Promise<Pipeline> {
+  private async scopedPipeline(
+    host: HandlerHost,
+    shape: PipelineShape,
+    exchange: McpExchange,
+  ): Promise<Pipeline> {
     const { wrapper, collection } = host;
     const module = wrapper.host;
     if (module === undefined) throw new Error(`${host.classRef.name} belongs to no module.`);
@@ -94,7 +151,7 @@ export class HandlerInvokerFactory {
       contextId,
       wrapper,
     );
-    return this.pipeline(host, instance, contextId);
+    return this.pipeline(host, shape, instance, contextId);
   }
 
   /** The context id of a request, pinned to it so that everything in it shares its instances. */
@@ -122,6 +179,21 @@ function inheritMetadata(method: object, original: object): void {
   }
 }
 
-function run(pipeline: Pipeline, call: HandlerCall): Promise<unknown> {
-  return pipeline(call.arguments, call.exchange, call);
+/** Answers for a method, under its name and with its metadata: guards and filters are found there. */
+function standIn(method: Method): Method {
+  const callback: Method = (...args) => (args[ANSWER_INDEX] as () => unknown)();
+  Object.defineProperty(callback, 'name', { value: method.name });
+  inheritMetadata(callback, method);
+  return callback;
+}
+
+/** Behind what every pipeline carries. */
+const ANSWER_INDEX = Object.keys(McpArgIndex).length;
+
+function run(
+  pipeline: Pipeline,
+  call: HandlerCall,
+  ...answer: (() => Promise<unknown>)[]
+): Promise<unknown> {
+  return pipeline(call.arguments, call.exchange, call, ...answer);
 }

@@ -1,3 +1,4 @@
+export * from './bounded-round.js';
 export * from './call-limits.js';
 export * from './call-runner.js';
 export * from './argument-of.js';
@@ -5,4 +6,6 @@ export * from './handler-call.js';
 export * from './handler-invoker.factory.js';
 export * from './mcp-call.js';
 export * from './mcp-execution-context.js';
+export * from './settle-call.js';
+export * from './unless-empty.js';
 export * from './visibility-rules.js';

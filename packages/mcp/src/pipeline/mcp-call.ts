@@ -1,14 +1,6 @@
-import { Logger } from '@nestjs/common';
-import { EmptyError } from 'rxjs';
 import { type MrtrContext, contextStorage, currentContext } from '../context/index.js';
-import { CallCancelledException, HandlerTimeoutException } from '../exceptions/index.js';
 import type { McpExchange, McpHandlerInfo } from '../exchange/index.js';
-import {
-  isJsonObject,
-  type InputRequiredResult,
-  type JsonValue,
-  type ReplayableMethod,
-} from '../protocol/index.js';
+import type { InputRequiredResult, JsonValue, ReplayableMethod } from '../protocol/index.js';
 import {
   type CallOutcome,
   fingerprint,
@@ -18,8 +10,10 @@ import {
 } from '../replay/index.js';
 import { checkArguments } from './argument-limits.js';
 import { argumentOf } from './argument-of.js';
+import { boundedRound } from './bounded-round.js';
 import type { CallLimits } from './call-limits.js';
 import type { HandlerCall } from './handler-call.js';
+import { unlessEmpty } from './unless-empty.js';
 
 /** A handler, as far as a call needs it. */
 export interface Callable extends McpHandlerInfo {
@@ -116,10 +110,8 @@ export class McpCall implements ReplayCall, HandlerCall {
     delete this.suspension;
     this.turn += 1;
     const { turn } = this;
-    const outcome = await this.handler.limits.run(
-      this.exchange,
-      () => this.round(proceed),
-      (error) => this.logLate(error),
+    const outcome = await boundedRound(this.handler.limits, this.exchange, () =>
+      this.round(proceed),
     );
     switch (outcome.type) {
       case 'completed':
@@ -131,43 +123,12 @@ export class McpCall implements ReplayCall, HandlerCall {
     }
   }
 
-  private async round(proceed: () => Promise<unknown>): Promise<CallOutcome<unknown>> {
-    try {
-      return await this.engine.play(this, (round) =>
-        contextStorage.run(this.handler.contextFor(this.target, this.exchange, round), async () => {
-          this.preparedArguments = await this.handler.prepare(this.request.arguments);
-          return unlessEmpty(proceed);
-        }),
-      );
-    } catch (error) {
-      throw this.exchange.aborted && isAbort(error) ? new CallCancelledException(error) : error;
-    }
-  }
-
-  /** Nobody waits any more, and Nest's filters have seen the timeout only. */
-  private logLate(error: unknown): void {
-    if (!(error instanceof CallCancelledException)) logger.error(error);
-  }
-}
-
-const logger = new Logger('McpHandler');
-
-/** What `fetch`, timers and the like throw when their signal aborts, or the signal's own reason. */
-function isAbort(error: unknown): boolean {
-  return (
-    error instanceof HandlerTimeoutException ||
-    (isJsonObject(error) && error['name'] === 'AbortError')
-  );
-}
-
-/** rxjs reports a missing value with an error that interceptors use too; a handler's is a failure. */
-async function unlessEmpty(proceed: () => Promise<unknown>): Promise<unknown> {
-  try {
-    return await proceed();
-  } catch (error) {
-    if (!(error instanceof EmptyError)) throw error;
-    throw new Error('The handler awaited an Observable that ended without a value.', {
-      cause: error,
-    });
+  private round(proceed: () => Promise<unknown>): Promise<CallOutcome<unknown>> {
+    return this.engine.play(this, (round) =>
+      contextStorage.run(this.handler.contextFor(this.target, this.exchange, round), async () => {
+        this.preparedArguments = await this.handler.prepare(this.request.arguments);
+        return unlessEmpty(proceed);
+      }),
+    );
   }
 }

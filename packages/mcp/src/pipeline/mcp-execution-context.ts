@@ -32,15 +32,18 @@ export class McpExecutionContext extends ExecutionContextHost {
     return exchangeOf(this);
   }
 
-  /** The arguments: unvalidated in guards, validated from pipes on. */
+  /**
+   * The arguments: unvalidated in guards, validated from pipes on. Of a completion, those beside the
+   * one that is completed.
+   */
   getArguments<T = Record<string, unknown>>(): T {
     return this.getCall().arguments as T;
   }
 
   /** Kind and name of the handler. `getClass()` and `getHandler()` give class and method. */
   getHandlerInfo(): McpHandlerInfo {
-    const { kind, name } = this.getCall().handler;
-    return { kind, name };
+    const { kind, name, argument } = this.getCall().handler;
+    return { kind, name, ...(argument !== undefined && { argument }) };
   }
 
   private getCall(): HandlerCall {

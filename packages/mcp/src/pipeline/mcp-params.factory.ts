@@ -19,6 +19,8 @@ export class McpParamsFactory implements ParamsFactory {
         return call.exchange.principal;
       case McpParamtype.Signal:
         return call.exchange.signal;
+      case McpParamtype.Value:
+        return call.value;
     }
   }
 }

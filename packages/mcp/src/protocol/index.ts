@@ -1,5 +1,6 @@
 export * from './awaitable.js';
 export * from './capabilities.js';
+export * from './completions.js';
 export * from './content.js';
 export * from './discover.js';
 export * from './elicitation.js';

@@ -9,6 +9,7 @@ export const McpMethod = {
   ResourceTemplatesList: 'resources/templates/list',
   ResourcesRead: 'resources/read',
   SubscriptionsListen: 'subscriptions/listen',
+  CompletionComplete: 'completion/complete',
 } as const;
 
 export type McpMethod = (typeof McpMethod)[keyof typeof McpMethod];

@@ -1,5 +1,6 @@
 export * from './compiled-schema.js';
 export * from './dto-json-schema.js';
+export * from './enumerated-values.js';
 export * from './form/index.js';
 export * from './json-schema.js';
 export * from './schema-compiler.js';

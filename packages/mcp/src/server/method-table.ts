@@ -1,4 +1,5 @@
 import type { McpExchange } from '../exchange/index.js';
+import { type CompletionsFeature } from '../features/completions/index.js';
 import { type DiscoverFeature } from '../features/discover/index.js';
 import { type PromptsFeature } from '../features/prompts/index.js';
 import { type ResourcesFeature } from '../features/resources/index.js';
@@ -25,6 +26,7 @@ export function methodTable(
   prompts: PromptsFeature,
   resources: ResourcesFeature,
   subscriptions: SubscriptionsFeature,
+  completions: CompletionsFeature,
 ): MethodTable {
   const open = (handle: MethodEntry['handle']): MethodEntry => ({ identify: false, handle });
   const identified = (handle: MethodEntry['handle']): MethodEntry => ({ identify: true, handle });
@@ -43,6 +45,10 @@ export function methodTable(
     [
       McpMethod.SubscriptionsListen,
       identified((exchange, params) => subscriptions.listen(exchange, params)),
+    ],
+    [
+      McpMethod.CompletionComplete,
+      identified((exchange, params) => completions.complete(exchange, params)),
     ],
   ]);
 }

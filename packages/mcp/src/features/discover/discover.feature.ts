@@ -5,6 +5,7 @@ import {
   type ServerCapabilities,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '../../protocol/index.js';
+import { CompletionsFeature } from '../completions/index.js';
 import { PromptsFeature } from '../prompts/index.js';
 import { ResourcesFeature } from '../resources/index.js';
 import { ToolsFeature } from '../tools/index.js';
@@ -20,6 +21,7 @@ export class DiscoverFeature {
     private readonly tools: ToolsFeature,
     private readonly prompts: PromptsFeature,
     private readonly resources: ResourcesFeature,
+    private readonly completions: CompletionsFeature,
   ) {}
 
   discover(): DiscoverResult {
@@ -39,6 +41,7 @@ export class DiscoverFeature {
       ...(!this.tools.isEmpty && { tools: { listChanged: true } }),
       ...(!this.prompts.isEmpty && { prompts: { listChanged: true } }),
       ...(!this.resources.isEmpty && { resources: { listChanged: true, subscribe: true } }),
+      ...(!this.completions.isEmpty && { completions: {} }),
     };
   }
 }

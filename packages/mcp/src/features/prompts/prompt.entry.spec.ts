@@ -29,7 +29,7 @@ class Travel {}
 
 const invoke = async (): Promise<unknown> => 'done';
 const compiler = new HandlerCompiler(
-  { create: () => invoke } as unknown as HandlerInvokerFactory,
+  { create: () => invoke, createGate: () => invoke } as unknown as HandlerInvokerFactory,
   new VisibilityRules({} as ModuleRef, null),
 );
 

@@ -13,11 +13,15 @@ import {
   prepareArguments,
   schemaOfParams,
 } from '../argument-schema.js';
+import {
+  type Completable,
+  compileArgumentCompletions,
+} from '../completions/argument-completions.js';
 import type { CompiledHandler, HandlerCompiler } from '../handler-compiler.js';
 import type { Listed } from '../lists/handler-list.js';
 
 /** A prompt ready to be listed and called. */
-export interface PromptEntry extends CompiledHandler, Listed<Prompt> {}
+export interface PromptEntry extends CompiledHandler, Completable, Listed<Prompt> {}
 
 /** Any strings: for a handler that takes them all and names none. */
 const ANY_STRINGS: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
@@ -33,9 +37,18 @@ export function compilePrompt(
   }
   const input = compileInput(host, inputOf(host, options));
   checkArgNames(host, input.json, 'the input schema');
+  const info = { kind: 'prompt', name } as const;
   return {
     descriptor: describe(name, options, input),
-    ...compiler.compile(host, { kind: 'prompt', name }, options),
+    ...compiler.compile(host, info, options),
+    completions: compileArgumentCompletions(
+      host,
+      info,
+      argumentNames(input),
+      input.json,
+      options,
+      compiler,
+    ),
     prepare: (args) => prepareArguments(name, input, convertStrings(input.json, args)),
     contextFor: (target, exchange, round) => new McpPromptContext(target, exchange, round),
   };
@@ -47,6 +60,12 @@ function inputOf(host: HandlerHost, options: McpPromptOptions): SchemaSource {
   const named = schemaOfParams(host);
   const anonymous = hasArgs(host) && Object.keys(named.properties ?? {}).length === 0;
   return anonymous ? ANY_STRINGS : named;
+}
+
+/** `undefined` for a schema that takes any and names none. */
+function argumentNames({ json }: CompiledSchema): readonly string[] | undefined {
+  const names = Object.keys(json.properties ?? {});
+  return names.length === 0 && json.additionalProperties !== false ? undefined : names;
 }
 
 function describe(name: string, options: McpPromptOptions, { json }: CompiledSchema): Prompt {

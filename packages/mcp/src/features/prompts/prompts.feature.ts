@@ -57,6 +57,11 @@ export class PromptsFeature {
     return this.prompts.isEmpty;
   }
 
+  /** For the server's own use: a caller may not know of them. */
+  get entries(): readonly PromptEntry[] {
+    return this.prompts.values;
+  }
+
   list(
     exchange: McpExchange,
     params: Record<string, unknown>,

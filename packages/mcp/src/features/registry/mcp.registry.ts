@@ -1,11 +1,13 @@
 import type { Type } from '@nestjs/common';
 import type { McpNotifier } from '../../changes/index.js';
 import type {
+  McpCompletionOptions,
   McpPromptOptions,
   McpResourceOptions,
   McpToolOptions,
 } from '../../decorators/index.js';
 import type { HandlerExplorer } from '../../discovery/index.js';
+import type { CompletedArgument, CompletionsFeature } from '../completions/index.js';
 import type { PromptsFeature } from '../prompts/index.js';
 import type { ResourcesFeature } from '../resources/index.js';
 import type { ToolsFeature } from '../tools/index.js';
@@ -17,7 +19,7 @@ export type MethodName<T> = {
   string;
 
 /**
- * Adds and removes tools, prompts and resources while the application runs. What is added is a method
+ * Adds and removes tools, prompts, resources and completions while the application runs. What is added is a method
  * of a provider, marked with `@McpHandler()`, and goes through guards, interceptors, pipes and filters
  * like every other handler; one method may serve many names. Every change is announced to the clients
  * that listen. It changes this instance only: where several run, each must be told.
@@ -33,6 +35,7 @@ export class McpRegistry {
     private readonly tools: ToolsFeature,
     private readonly prompts: PromptsFeature,
     private readonly resources: ResourcesFeature,
+    private readonly completions: CompletionsFeature,
     private readonly notifier: McpNotifier,
   ) {}
 
@@ -75,6 +78,23 @@ export class McpRegistry {
     this.notifier.resourcesChanged();
   }
 
+  /**
+   * Makes a method complete an argument of a prompt, or a variable of a resource template, that is
+   * there already. When what it completes is removed it refuses, until that is back.
+   * @throws HandlerDefinitionException as the boot would
+   */
+  addCompletion<T extends object>(
+    options: McpCompletionOptions,
+    provider: Type<T>,
+    method: MethodName<T>,
+  ): void {
+    this.completions.addChecked({
+      kind: 'completion',
+      host: this.explorer.locate(provider, method),
+      options,
+    });
+  }
+
   /** Removes a tool, however it came; calls under way go on. `false` when there was none. */
   removeTool(name: string): boolean {
     const removed = this.tools.remove(name);
@@ -94,5 +114,13 @@ export class McpRegistry {
     const removed = this.resources.remove(uriOrTemplate);
     if (removed) this.notifier.resourcesChanged();
     return removed;
+  }
+
+  /**
+   * Removes the completion of an argument, however it came; values that the argument's type names
+   * complete it again. `false` when there was none.
+   */
+  removeCompletion(completed: CompletedArgument): boolean {
+    return this.completions.remove(completed);
   }
 }

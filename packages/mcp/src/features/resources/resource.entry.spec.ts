@@ -23,7 +23,7 @@ class Docs {}
 
 const invoke = async (): Promise<unknown> => 'done';
 const compiler = new HandlerCompiler(
-  { create: () => invoke } as unknown as HandlerInvokerFactory,
+  { create: () => invoke, createGate: () => invoke } as unknown as HandlerInvokerFactory,
   new VisibilityRules({} as ModuleRef, null),
 );
 

@@ -19,6 +19,10 @@ import {
   prepareArguments,
   schemaOfParams,
 } from '../argument-schema.js';
+import {
+  type Completable,
+  compileArgumentCompletions,
+} from '../completions/argument-completions.js';
 import type { CompiledHandler, HandlerCompiler } from '../handler-compiler.js';
 import type { Listed } from '../lists/handler-list.js';
 import { UriTemplate } from './uri-template.js';
@@ -34,7 +38,8 @@ export interface FixedResourceEntry extends ReadableEntry, Listed<Resource> {
 }
 
 /** A family of resources. */
-export interface ResourceTemplateEntry extends ReadableEntry, Listed<ResourceTemplate> {
+export interface ResourceTemplateEntry
+  extends ReadableEntry, Completable, Listed<ResourceTemplate> {
   readonly kind: 'resource template';
   readonly template: UriTemplate;
 }
@@ -94,9 +99,18 @@ function compileTemplate(
   const template = parse(host, uriTemplate);
   const input = compileInput(host, inputOf(host, template));
   checkArgNames(host, variablesSchema(template), 'the uri template');
+  const info = { kind: 'resource template', name: uriTemplate } as const;
   return {
-    ...common(host, { kind: 'resource template', name: uriTemplate }, options, compiler),
+    ...common(host, info, options, compiler),
     kind: 'resource template',
+    completions: compileArgumentCompletions(
+      host,
+      info,
+      template.names,
+      input.json,
+      options,
+      compiler,
+    ),
     descriptor: { uriTemplate, ...describe(host, options) },
     template,
     prepare: (args) => prepareArguments(uriTemplate, input, convertStrings(input.json, args)),

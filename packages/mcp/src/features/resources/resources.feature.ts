@@ -49,6 +49,7 @@ export class ResourcesFeature {
     ResourceTemplateEntry
   >;
   private bySpecificity: readonly ResourceTemplateEntry[] = [];
+  private byText: ReadonlyMap<string, ResourceTemplateEntry> = new Map();
 
   constructor(
     private readonly options: ResolvedOptions,
@@ -71,7 +72,7 @@ export class ResourcesFeature {
     if (entry.kind === 'resource') this.fixed.add(entry.name, entry);
     else {
       this.templates.add(entry.template.shape, entry);
-      this.sortTemplates();
+      this.templatesChanged();
     }
     return entry;
   }
@@ -79,15 +80,20 @@ export class ResourcesFeature {
   /** @param name a uri, or the text of a template; `false` when there was none */
   remove(name: string): boolean {
     if (this.fixed.remove(name) !== undefined) return true;
-    const template = this.templates.values.find((entry) => entry.name === name)?.template;
+    const template = this.byText.get(name)?.template;
     if (template === undefined) return false;
     this.templates.remove(template.shape);
-    this.sortTemplates();
+    this.templatesChanged();
     return true;
   }
 
   get isEmpty(): boolean {
     return this.fixed.isEmpty && this.templates.isEmpty;
+  }
+
+  /** For the server's own use: a caller may not know of them. */
+  get templateEntries(): readonly ResourceTemplateEntry[] {
+    return this.templates.values;
   }
 
   list(
@@ -138,6 +144,17 @@ export class ResourcesFeature {
     return undefined;
   }
 
+  /** The template with a text, or the resource with a uri, as far as the caller may know of it. */
+  async findReferenced(
+    textOrUri: string,
+    exchange: McpExchange,
+  ): Promise<ResourceEntry | undefined> {
+    const template = this.byText.get(textOrUri);
+    if (template !== undefined && (await this.templates.shows(template, exchange))) return template;
+    const fixed = this.fixed.get(textOrUri);
+    return fixed !== undefined && (await this.fixed.shows(fixed, exchange)) ? fixed : undefined;
+  }
+
   /** Whether there is something behind a uri that the caller may not know of, and nothing else. */
   async conceals(uri: string, exchange: McpExchange): Promise<boolean> {
     const known =
@@ -146,7 +163,8 @@ export class ResourcesFeature {
     return known && (await this.find(uri, exchange)) === undefined;
   }
 
-  private sortTemplates(): void {
+  private templatesChanged(): void {
+    this.byText = new Map(this.templates.values.map((entry) => [entry.name, entry]));
     this.bySpecificity = [...this.templates.values].sort((a, b) =>
       UriTemplate.compare(a.template, b.template),
     );
