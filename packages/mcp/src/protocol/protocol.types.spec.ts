@@ -77,6 +77,7 @@ export interface SentFitsTheirs {
   serverCapabilities: Fits<Wire<Ours.ServerCapabilities>, Sdk.ServerCapabilities>;
   callTool: Fits<Wire<Ours.CallToolResult>, Sdk.CallToolResult>;
   getPrompt: Fits<Wire<Ours.GetPromptResult>, Sdk.GetPromptResult>;
+  complete: Fits<Wire<Ours.CompleteResult>, Sdk.CompleteResult>;
   readResource: Fits<Wire<Ours.ReadResourceResult>, Sdk.ReadResourceResult>;
   listTools: Fits<Wire<Ours.ListToolsResult>, Sdk.ListToolsResult>;
   listPrompts: Fits<Wire<Ours.ListPromptsResult>, Sdk.ListPromptsResult>;
@@ -123,6 +124,10 @@ export interface TheirsFitsOurs {
   serverCapabilities: Fits<Sdk.ServerCapabilities, Ours.ServerCapabilities>;
   callTool: Fits<Complete<Sdk.CallToolResult>, Ours.CallToolResult>;
   getPrompt: Fits<Complete<Sdk.GetPromptResult>, Ours.GetPromptResult>;
+  complete: Fits<Complete<Sdk.CompleteResult>, Ours.CompleteResult>;
+  completeParams: Fits<Sdk.CompleteRequestParams, Ours.CompleteRequestParams>;
+  promptReference: Fits<Sdk.PromptReference, Ours.PromptReference>;
+  templateReference: Fits<Sdk.ResourceTemplateReference, Ours.ResourceTemplateReference>;
   readResource: Fits<Cacheable<Sdk.ReadResourceResult>, Ours.ReadResourceResult>;
   listTools: Fits<Cacheable<Sdk.ListToolsResult>, Ours.ListToolsResult>;
   listPrompts: Fits<Cacheable<Sdk.ListPromptsResult>, Ours.ListPromptsResult>;
@@ -137,11 +142,12 @@ export interface TheirsFitsOurs {
   json: Fits<Sdk.JSONValue, Ours.JsonValue>;
 }
 
-/** The other way round for the two that only clients write. */
+/** The other way round for the ones that only clients write. */
 export interface WrittenByClients {
   clientCapabilities: Fits<Wire<Ours.ClientCapabilities>, Sdk.ClientCapabilities>;
   elicitResult: Fits<Wire<Ours.ElicitResult>, Sdk.ElicitResult>;
   meta: Fits<Wire<Ours.RequestMeta>, Sdk.RequestMeta>;
+  complete: Fits<Wire<Ours.CompleteRequestParams>, Sdk.CompleteRequestParams>;
 }
 
 type Equal<A, B> =
@@ -186,6 +192,24 @@ export interface SameMembers {
   >;
   callTool: Expect<Equal<Apart<Ours.CallToolResult, Complete<Sdk.CallToolResult>>, never>>;
   getPrompt: Expect<Equal<Apart<Ours.GetPromptResult, Complete<Sdk.GetPromptResult>>, never>>;
+  complete: Expect<Equal<Apart<Ours.CompleteResult, Complete<Sdk.CompleteResult>>, never>>;
+  completion: Expect<
+    Equal<Apart<Ours.CompleteResult['completion'], Sdk.CompleteResult['completion']>, never>
+  >;
+  completeParams: Expect<
+    Equal<Apart<Ours.CompleteRequestParams, Sdk.CompleteRequestParams>, '_meta'>
+  >;
+  completedArgument: Expect<
+    Equal<
+      Apart<Ours.CompleteRequestParams['argument'], Sdk.CompleteRequestParams['argument']>,
+      never
+    >
+  >;
+  /** The schema of the revision has a `title`; the official package does not know it yet. */
+  promptReference: Expect<Equal<Apart<Ours.PromptReference, Sdk.PromptReference>, 'title'>>;
+  templateReference: Expect<
+    Equal<Apart<Ours.ResourceTemplateReference, Sdk.ResourceTemplateReference>, never>
+  >;
   readResource: Expect<
     Equal<Apart<Ours.ReadResourceResult, Cacheable<Sdk.ReadResourceResult>>, never>
   >;
@@ -342,6 +366,21 @@ const samples: Sample[] = [
       isError: false,
       _meta: META,
     } satisfies Ours.CallToolResult,
+  ],
+  [
+    'CompleteResult',
+    {
+      resultType: 'complete',
+      completion: { values: ['a', 'b'], total: 5, hasMore: true },
+    } satisfies Ours.CompleteResult,
+  ],
+  [
+    'PromptReference',
+    { type: 'ref/prompt', name: 'plan', title: 'Plan' } satisfies Ours.PromptReference,
+  ],
+  [
+    'ResourceTemplateReference',
+    { type: 'ref/resource', uri: 'docs://{slug}' } satisfies Ours.ResourceTemplateReference,
   ],
   [
     'GetPromptResult',
