@@ -44,6 +44,16 @@ describe.each(adapters)('The conformance app on %s', (_, adapter) => {
     await client.close();
   });
 
+  it('completes an argument of a prompt for the official client', async () => {
+    const client = await connect(url);
+    const { completion } = await client.complete({
+      ref: { type: 'ref/prompt', name: 'test_prompt_with_arguments' },
+      argument: { name: 'arg1', value: 'test' },
+    });
+    expect(completion).toMatchObject({ values: ['test value', 'testing'], total: 2 });
+    await client.close();
+  });
+
   it('asks the official client for what a prompt needs', async () => {
     const client = await connect(url, {
       answer: () => ({ action: 'accept', content: { context: 'testing' } }),

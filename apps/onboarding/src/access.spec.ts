@@ -10,6 +10,11 @@ const answers: Record<string, ElicitResult> = {
   tone: { action: 'accept', content: { tone: 'warm' } },
 };
 
+type CompleteRef = Parameters<Client['complete']>[0]['ref'];
+
+const LETTER: CompleteRef = { type: 'ref/prompt', name: 'welcomeLetter' };
+const ACCOUNT: CompleteRef = { type: 'ref/resource', uri: 'accounts://{id}' };
+
 /** Guards and principal source, in the pipeline they work in. */
 describe('who may do what', () => {
   const clients: Client[] = [];
@@ -112,6 +117,24 @@ describe('who may do what', () => {
     expect(outcome()).toMatchObject({ status: 403 });
     await expect(grace.getPrompt({ name: 'welcomeLetter', arguments: { id } })).rejects.toThrow();
     expect(outcome()).toMatchObject({ status: 403 });
+  });
+
+  it('suggests their own accounts to owners, and open ones where only those will do', async () => {
+    const ada = await caller(await tokenOf('ada'));
+    const closed = await openedBy(ada);
+    await ada.callTool({ name: 'closeAccount', arguments: { id: closed } });
+    const open = await openedBy(ada);
+    const grace = await caller(await tokenOf('grace'));
+    const suggestions = async (client: Client, ref: CompleteRef, value: string) =>
+      (await client.complete({ ref, argument: { name: 'id', value } })).completion.values;
+
+    expect(await suggestions(ada, ACCOUNT, 'acc-')).toEqual([closed, open]);
+    expect(await suggestions(ada, LETTER, '')).toEqual([open]);
+    expect(await suggestions(ada, ACCOUNT, 'x')).toEqual([]);
+    expect(await suggestions(grace, ACCOUNT, '')).toEqual([]);
+    await expect(suggestions(await caller(), LETTER, '')).rejects.toThrow(
+      'The completion welcomeLetter is for signed-in callers. Send a bearer token.',
+    );
   });
 
   it('does not trip over an id that is none', async () => {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PlansModule } from '../plans/plans.module.js';
 import { AccountStore } from './account-store.js';
+import { AccountsCompletions } from './accounts.completions.js';
 import { AccountsPrompts } from './accounts.prompts.js';
 import { AccountsResources } from './accounts.resources.js';
 import { AccountsService } from './accounts.service.js';
@@ -15,6 +16,7 @@ import { InMemoryAccountStore } from './in-memory-account.store.js';
     AccountsTools,
     AccountsResources,
     AccountsPrompts,
+    AccountsCompletions,
   ],
 })
 export class AccountsModule {}
