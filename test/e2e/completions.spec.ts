@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type CanActivate,
+  Controller,
   type ExecutionContext,
   ForbiddenException,
   Injectable,
@@ -612,9 +613,7 @@ describe.each(adapters)('Completions on %s', (_, adapter) => {
         expect(a?.status).toBe(b?.status);
         expect(errorOf(answers[0]).code).toBe(-32602);
         // Not even its arguments can be probed.
-        expect(errorOf(await complete(hidden, 'nope')).message).toBe(
-          errorOf(answers[0]).message,
-        );
+        expect(errorOf(await complete(hidden, 'nope')).message).toBe(errorOf(answers[0]).message);
       }
       expect(await values(prompt('hidden'), 'code', '', undefined, as('editor'))).toEqual([
         'delta',
@@ -741,6 +740,93 @@ describe.each(adapters)('Completions on %s', (_, adapter) => {
       }),
     ).rejects.toMatchObject({ code: -32602 });
     await client.close();
+  });
+});
+
+describe('The guards before what types and lists name', () => {
+  it('are found on controllers, and when they are added as global ones before listening', async () => {
+    @Controller()
+    @UseGuards(EditorsGuard)
+    class Pages {
+      @McpPrompt()
+      page(@McpArg('code', { complete: ['alpha'] }) code: string): string {
+        return code;
+      }
+    }
+    @Injectable()
+    class Open {
+      @McpPrompt()
+      open(@McpArg('code', { complete: ['beta'] }) code: string): string {
+        return code;
+      }
+    }
+    const server = await startServer({
+      controllers: [Pages],
+      providers: [Open, EditorsGuard],
+      mcp: { principalSource: { useClass: CallerSource } },
+      afterInit: (app) =>
+        app.useGlobalGuards({
+          canActivate: (context) => {
+            const { headers } = McpExecutionContext.create(context).getExchange();
+            return headers['x-banned'] === undefined;
+          },
+        }),
+    });
+    const complete = (name: string, headers: Record<string, string>): Promise<WireResponse> =>
+      send(
+        server.url,
+        'completion/complete',
+        { ref: prompt(name), argument: { name: 'code', value: '' } },
+        { headers },
+      );
+    expect((await complete('page', {})).status).toBe(403);
+    expect(completionOf(await complete('page', { 'x-caller': 'editor' })).values).toEqual([
+      'alpha',
+    ]);
+    expect(completionOf(await complete('open', {})).values).toEqual(['beta']);
+    expect((await complete('open', { 'x-banned': 'yes' })).status).toBe(403);
+    await server.close();
+  });
+});
+
+describe('A completion with limits', () => {
+  it('is refused beyond them, and stops when its client goes away', async () => {
+    let started!: () => void;
+    let aborted!: () => void;
+    const running = new Promise<void>((resolve) => (started = resolve));
+    const ended = new Promise<void>((resolve) => (aborted = resolve));
+    @Injectable()
+    class Slow {
+      @McpPrompt()
+      plan(@McpArg('topic') topic: string): string {
+        return topic;
+      }
+
+      @McpCompletion({ prompt: 'plan', argument: 'topic', maxConcurrent: 1 })
+      async topics(@McpSignal() signal: AbortSignal): Promise<string[]> {
+        started();
+        await pause(60_000, undefined, { signal }).finally(aborted);
+        return [];
+      }
+    }
+    const server = await startServer({ providers: [Slow] });
+    const complete = (signal?: AbortSignal): Promise<WireResponse> =>
+      send(
+        server.url,
+        'completion/complete',
+        { ref: prompt('plan'), argument: { name: 'topic', value: '' } },
+        signal === undefined ? {} : { signal },
+      );
+    const client = new AbortController();
+    const first = complete(client.signal);
+    await running;
+    const second = await complete();
+    expect(second.status).toBe(503);
+    client.abort();
+    await expect(first).rejects.toThrow();
+    await ended;
+    expect(server.logs.filter(({ level }) => level === 'error')).toEqual([]);
+    await server.close();
   });
 });
 
