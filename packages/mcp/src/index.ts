@@ -7,6 +7,7 @@ export {
 } from './changes/index.js';
 export {
   type ElicitAnswer,
+  McpClientLog,
   McpElicitor,
   McpProgressSource,
   McpPromptContext,

@@ -11,7 +11,9 @@ import type { FormWriter } from '../schema/index.js';
 import type { ElicitAnswer } from './elicit-answer.js';
 import { elicitAsk } from './elicit-ask.js';
 import { elicitUrlAsk } from './elicit-url-ask.js';
+import { ExchangeClientLog } from './exchange-client-log.js';
 import { ExchangeProgressChannel } from './exchange-progress.channel.js';
+import type { McpClientLog } from './mcp-client-log.js';
 import type { AskOptions, McpElicitor } from './mcp-elicitor.js';
 import type { McpProgressSource } from './mcp-progress-source.js';
 import { rootsAsk } from './roots-ask.js';
@@ -24,6 +26,7 @@ import { AbsoluteProgress, CountingProgress, PercentageProgress } from './progre
  */
 export abstract class MrtrContext implements McpElicitor, McpProgressSource {
   private progressChannel?: ExchangeProgressChannel;
+  private clientLog?: McpClientLog;
 
   constructor(
     /** Tool or prompt name, or the uri that is read. */
@@ -55,6 +58,16 @@ export abstract class MrtrContext implements McpElicitor, McpProgressSource {
   /** Aborts when the client goes away: pass it on, and stop. */
   get signal(): AbortSignal {
     return this.exchange.signal;
+  }
+
+  /**
+   * Log messages for the client, if it asked for them.
+   * @deprecated Logging to the client is deprecated in revision 2026-07-28 (SEP-2577), and still
+   * functional. Log on the server, with Nest's `Logger` or OpenTelemetry, and tell the user in results
+   * and progress.
+   */
+  get log(): McpClientLog {
+    return (this.clientLog ??= new ExchangeClientLog(this.exchange, this.current.execution));
   }
 
   elicit<C extends object>(

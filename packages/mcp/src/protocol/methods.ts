@@ -23,6 +23,7 @@ export type ReplayableMethod =
 /** Notifications the server sends, on the stream of the request they belong to. */
 export const McpNotificationMethod = {
   Progress: 'notifications/progress',
+  Message: 'notifications/message',
   SubscriptionsAcknowledged: 'notifications/subscriptions/acknowledged',
   ToolsListChanged: 'notifications/tools/list_changed',
   PromptsListChanged: 'notifications/prompts/list_changed',
