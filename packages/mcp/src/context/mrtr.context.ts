@@ -17,7 +17,7 @@ import type { McpClientLog } from './mcp-client-log.js';
 import type { AskOptions, McpElicitor } from './mcp-elicitor.js';
 import type { McpProgressSource } from './mcp-progress-source.js';
 import { rootsAsk } from './roots-ask.js';
-import { sampleAsk } from './sample-ask.js';
+import { sampleAsk, sampleFeatures } from './sample-ask.js';
 import { AbsoluteProgress, CountingProgress, PercentageProgress } from './progress/index.js';
 
 /**
@@ -92,24 +92,29 @@ export abstract class MrtrContext implements McpElicitor, McpProgressSource {
     });
   }
 
-  /** @deprecated Sampling is deprecated in revision 2026-07-28, and still functional. */
+  /**
+   * Has the client's model complete messages: see {@link McpElicitor.sample}.
+   *
+   * @deprecated Sampling is deprecated in revision 2026-07-28 (SEP-2577), and still functional; revisions
+   * from 2027-07-28 on may remove it. Call the API of a model provider from the server instead.
+   */
   sample(
     params: CreateMessageRequestParams,
     options: AskOptions = {},
   ): Promise<CreateMessageResult> {
     return this.current.execution.ask(() => {
-      this.client.require('sampling');
-      if (params.tools !== undefined || params.toolChoice !== undefined) {
-        this.client.require('sampling.tools');
-      }
-      if (params.includeContext !== undefined && params.includeContext !== 'none') {
-        this.client.require('sampling.context');
-      }
+      this.client.require(...sampleFeatures(params));
       return sampleAsk(params, options);
     });
   }
 
-  /** @deprecated Roots are deprecated in revision 2026-07-28, and still functional. */
+  /**
+   * Lists the folders the client lets the server work on: see {@link McpElicitor.listRoots}.
+   *
+   * @deprecated Roots are deprecated in revision 2026-07-28 (SEP-2577), and still functional; revisions
+   * from 2027-07-28 on may remove them. Take folders and files as arguments, as resources, or from the
+   * server's configuration instead.
+   */
   listRoots(options: AskOptions = {}): Promise<readonly Root[]> {
     return this.current.execution.ask(() => {
       this.client.require('roots');

@@ -41,7 +41,7 @@ export interface ModelPreferences {
 
 /**
  * A request for a completion by the client's model.
- * Deprecated in revision 2026-07-28, and still functional.
+ * Deprecated in revision 2026-07-28 (SEP-2577), and still functional.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling
  */
 export interface CreateMessageRequestParams {
