@@ -8,6 +8,7 @@ import type {
 import type { FormWriter } from '../schema/index.js';
 import type { ElicitAnswer } from './elicit-answer.js';
 
+/** How a question is asked. */
 export interface AskOptions {
   /**
    * A name for the question: 1 to 64 letters, digits, `_`, `.` or `-`. Named questions keep their

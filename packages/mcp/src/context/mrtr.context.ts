@@ -28,6 +28,7 @@ export abstract class MrtrContext implements McpElicitor, McpProgressSource {
   private progressChannel?: ExchangeProgressChannel;
   private clientLog?: McpClientLog;
 
+  /** @internal */
   constructor(
     /** Tool or prompt name, or the uri that is read. */
     readonly handlerName: string,

@@ -11,6 +11,7 @@ export const McpMethod = {
   SubscriptionsListen: 'subscriptions/listen',
 } as const;
 
+/** One of these methods. */
 export type McpMethod = (typeof McpMethod)[keyof typeof McpMethod];
 
 /**

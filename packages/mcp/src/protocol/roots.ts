@@ -18,6 +18,7 @@ export interface ListRootsRequest {
   params?: { _meta?: MetaObject };
 }
 
+/** The client’s answer to a request for its roots, as it travels. */
 export interface ListRootsResult {
   roots: Root[];
 }

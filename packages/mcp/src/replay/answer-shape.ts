@@ -1,7 +1,6 @@
 import { RequestStateRejectedException } from '../exceptions/index.js';
-import { isJsonObject, type JsonValue } from '../protocol/index.js';
+import { isJsonObject, isSamplingContent, type JsonValue } from '../protocol/index.js';
 import type { AskKind } from './ask.js';
-import { isSamplingContent } from './sampling-content.js';
 
 type Answer = Readonly<Record<string, unknown>>;
 
