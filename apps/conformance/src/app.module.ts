@@ -5,6 +5,8 @@ import { ContentPrompts } from './prompts/content.prompts.js';
 import { RoundTripPrompts } from './prompts/round-trip.prompts.js';
 import { StaticResources } from './resources/static.resources.js';
 import { TemplateResources } from './resources/template.resources.js';
+import { AskTools } from './tools/ask.tools.js';
+import { ChangeTools } from './tools/change.tools.js';
 import { ContentTools } from './tools/content.tools.js';
 import { RequestTools } from './tools/request.tools.js';
 import { RoundTripTools } from './tools/round-trip.tools.js';
@@ -27,6 +29,8 @@ export class AppModule {
         ContentTools,
         RequestTools,
         RoundTripTools,
+        AskTools,
+        ChangeTools,
         SchemaTools,
         ContentPrompts,
         RoundTripPrompts,

@@ -8,6 +8,7 @@ export {
 export {
   type ElicitAnswer,
   McpCompletionContext,
+  McpClientLog,
   McpElicitor,
   McpProgressSource,
   McpPromptContext,

@@ -1,8 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import {
+  AmbientClientLog,
   AmbientElicitor,
   AmbientProgressSource,
+  McpClientLog,
   McpElicitor,
   McpProgressSource,
 } from './context/index.js';
@@ -46,6 +48,7 @@ import { HttpEndpoint, HttpTransport } from './transports/http/index.js';
     ...replayProviders,
     { provide: McpElicitor, useClass: AmbientElicitor },
     { provide: McpProgressSource, useClass: AmbientProgressSource },
+    { provide: McpClientLog, useClass: AmbientClientLog },
     HandlerExplorer,
     HandlerInvokerFactory,
     VisibilityRules,
@@ -74,7 +77,7 @@ import { HttpEndpoint, HttpTransport } from './transports/http/index.js';
     HttpTransport,
     McpBootstrap,
   ],
-  exports: [McpElicitor, McpProgressSource],
+  exports: [McpElicitor, McpProgressSource, McpClientLog],
 })
 export class McpModule extends ConfigurableModuleClass {
   /** Declares the server with options that are known now. */

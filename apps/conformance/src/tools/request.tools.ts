@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { McpContext, McpTool, McpToolContext, MissingClientCapabilityException } from '@dacapo/mcp';
+import { McpContext, McpTool, McpToolContext } from '@dacapo/mcp';
 
 const STEP_MS = 50;
 
@@ -18,11 +18,12 @@ export class RequestTools {
     return 'Progress reported';
   }
 
-  @McpTool({ name: 'test_missing_capability', description: 'Needs a client that samples' })
-  needsSampling(@McpContext() ctx: McpToolContext): string {
-    if (!ctx.client.supports('sampling')) {
-      throw new MissingClientCapabilityException('sampling', { sampling: {} });
-    }
+  @McpTool({
+    name: 'test_missing_capability',
+    description: 'Needs a client that samples',
+    requires: ['sampling'],
+  })
+  needsSampling(): string {
     return 'The client samples';
   }
 
@@ -31,8 +32,9 @@ export class RequestTools {
     return 'Questions travel in results, not as requests';
   }
 
-  @McpTool({ name: 'test_logging_tool', description: 'Logs nothing to clients that did not ask' })
-  logging(): string {
-    return 'Nothing was logged to the client';
+  @McpTool({ name: 'test_logging_tool', description: 'Logs to clients that asked for it' })
+  logging(@McpContext() ctx: McpToolContext): string {
+    ctx.log.info('The tool runs', 'conformance');
+    return 'Logged';
   }
 }

@@ -17,6 +17,7 @@ export class McpNotifier {
   private readonly logger = new Logger('McpNotifier');
   private readonly waiting = new Map<string, McpChange>();
 
+  /** @internal */
   constructor(
     private readonly server: string,
     private readonly bus: McpChangeBus,

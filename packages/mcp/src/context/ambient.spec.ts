@@ -1,4 +1,5 @@
 import { InvalidProgressException, OutsideHandlerException } from '../exceptions/index.js';
+import { AmbientClientLog } from './ambient-client-log.js';
 import { AmbientElicitor } from './ambient-elicitor.js';
 import { AmbientProgressSource } from './ambient-progress-source.js';
 import { contextStorage, currentContext } from './context.storage.js';
@@ -12,6 +13,11 @@ const CHANNEL = { send: () => undefined };
 class Running {
   readonly asked: unknown[][] = [];
   readonly totals: unknown[] = [];
+  readonly logged: unknown[][] = [];
+  readonly log = {
+    isEnabled: (level: string) => level === 'error',
+    log: (...message: unknown[]) => this.logged.push(message) > 0,
+  };
 
   constructor(readonly name: string) {}
 
@@ -41,6 +47,7 @@ function within<T>(running: Running, work: () => T): T {
 
 const elicitor = new AmbientElicitor();
 const progress = new AmbientProgressSource();
+const log = new AmbientClientLog();
 const FORM = (form: { string(name: 'a'): never }): never => form.string('a');
 
 describe('outside a handler', () => {
@@ -64,6 +71,11 @@ describe('outside a handler', () => {
   ])('%s throws and says where it belongs', (operation, work) => {
     expect(work).toThrow(OutsideHandlerException);
     expect(work).toThrow(outside(operation));
+  });
+
+  it('nothing is logged, and nothing fails', () => {
+    expect(log.error('lost')).toBe(false);
+    expect(log.isEnabled('emergency')).toBe(false);
   });
 
   it('stays outside when a handler has run before', () => {
@@ -101,6 +113,19 @@ describe('within a handler', () => {
     expect(answers).toEqual([
       { action: 'accept', content: { by: 'a' } },
       { action: 'accept', content: { by: 'b' } },
+    ]);
+  });
+
+  it('logs go to the context that runs, each with its level', () => {
+    const running = new Running('a');
+    within(running, () => {
+      expect(log.error('lost', 'db')).toBe(true);
+      expect(log.debug({ a: 1 })).toBe(true);
+      expect([log.isEnabled('error'), log.isEnabled('debug')]).toEqual([true, false]);
+    });
+    expect(running.logged).toEqual([
+      ['error', 'lost', 'db'],
+      ['debug', { a: 1 }, undefined],
     ]);
   });
 

@@ -9,6 +9,12 @@ export type HandlerContext = MrtrContext | McpCompletionContext;
 /** Holds the context of the running handler for everything it awaits. */
 export const contextStorage = new AsyncLocalStorage<HandlerContext>();
 
+/** The context of the running handler, of those that can send something before their answer. */
+export function runningContext(): MrtrContext | undefined {
+  const context = contextStorage.getStore();
+  return context instanceof McpCompletionContext ? undefined : context;
+}
+
 /** @throws OutsideHandlerException where no handler is running, or one that cannot ask */
 export function currentContext(operation: string): MrtrContext {
   const context = contextStorage.getStore();

@@ -1,5 +1,4 @@
 import type { Type } from '@nestjs/common';
-import { InvalidAskException } from '../exceptions/index.js';
 import type {
   ElicitRequest,
   ElicitRequestFormParams,
@@ -11,6 +10,7 @@ import type {
 import { type Ask, fingerprint, type Verdict } from '../replay/index.js';
 import { type ElicitForm, type FormWriter, toElicitForm } from '../schema/index.js';
 import { askLabel } from './ask-label.js';
+import { checkMessage } from './ask-message.js';
 import type { ElicitAnswer } from './elicit-answer.js';
 import type { AskOptions } from './mcp-elicitor.js';
 
@@ -23,12 +23,7 @@ export function elicitAsk<C extends object>(
   form: FormWriter<C> | Type<C>,
   options: AskOptions,
 ): Ask<ElicitAnswer<C>, FormRequest> {
-  if (message.trim() === '') {
-    throw new InvalidAskException(
-      'A question has no message',
-      'Say what the user is asked for, and why',
-    );
-  }
+  checkMessage(message);
   const written = toElicitForm(form);
   const { schema } = written;
   return {

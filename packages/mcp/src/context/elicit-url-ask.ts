@@ -3,18 +3,20 @@ import { LOOPBACK_HOSTS } from '../mcp.constants.js';
 import type { ElicitAction, ElicitRequest } from '../protocol/index.js';
 import { type Ask, fingerprint } from '../replay/index.js';
 import { askLabel } from './ask-label.js';
+import { checkMessage } from './ask-message.js';
 import type { AskOptions } from './mcp-elicitor.js';
 
 /**
  * Makes a question that sends the user to a page.
- * @throws InvalidAskException when the url must not be shown to a user
+ * @throws InvalidAskException when the user would read nothing, or must not be shown the url
  */
 export function elicitUrlAsk(
   message: string,
-  url: string,
+  address: string,
   options: AskOptions,
 ): Ask<{ readonly action: ElicitAction }> {
-  checkUrl(url);
+  checkMessage(message);
+  const url = checkUrl(address);
   const request: ElicitRequest = {
     method: 'elicitation/create',
     params: { mode: 'url', message, url },
@@ -35,7 +37,8 @@ export function elicitUrlAsk(
   };
 }
 
-function checkUrl(text: string): void {
+/** The url as browsers read it, so that the host the user is shown is the one that is opened. */
+function checkUrl(text: string): string {
   if (!URL.canParse(text)) {
     throw new InvalidAskException(
       'The url of a question is not absolute',
@@ -56,4 +59,5 @@ function checkUrl(text: string): void {
       'Leave them out, and let the page know its user by a session',
     );
   }
+  return url.href;
 }

@@ -6,11 +6,11 @@ import { AbsoluteProgress, CountingProgress } from './progress/index.js';
 
 interface Stage {
   readonly sent: JsonRpcNotification[];
-  readonly execution: { replaying: boolean };
+  readonly execution: { muted: boolean };
   readonly channel: ExchangeProgressChannel;
 }
 
-function stage(progressToken: unknown, replaying = false): Stage {
+function stage(progressToken: unknown, muted = false): Stage {
   const sent: JsonRpcNotification[] = [];
   const exchange = new McpExchange(
     1,
@@ -28,7 +28,7 @@ function stage(progressToken: unknown, replaying = false): Stage {
       drop: () => undefined,
     },
   );
-  const execution = { replaying };
+  const execution = { muted };
   const channel = new ExchangeProgressChannel(exchange, execution as unknown as ReplayExecution);
   return { sent, execution, channel };
 }
@@ -73,13 +73,13 @@ describe('ExchangeProgressChannel', () => {
     expect(sent).toEqual([]);
   });
 
-  it('sends nothing while the handler is replayed, and only what is new afterwards', () => {
+  it('sends nothing while it is muted, and only what is new afterwards', () => {
     const at = stage('token', true);
     const progress = new CountingProgress(at.channel);
     progress.next();
     progress.next();
     expect(values(at)).toEqual([]);
-    at.execution.replaying = false;
+    at.execution.muted = false;
     progress.next();
     expect(values(at)).toEqual([3]);
   });
@@ -97,10 +97,10 @@ describe('ExchangeProgressChannel', () => {
     expect(values(at)).toEqual([5, 6, 7]);
   });
 
-  it('counts what was replayed as reported', () => {
+  it('counts what was muted as reported', () => {
     const at = stage('token', true);
     new AbsoluteProgress(at.channel).to(5);
-    at.execution.replaying = false;
+    at.execution.muted = false;
     new AbsoluteProgress(at.channel).to(3);
     expect(values(at)).toEqual([]);
   });

@@ -6,7 +6,7 @@ import type { ProgressChannel } from './progress/index.js';
 /**
  * Sends progress on the stream of a request.
  *
- * 1. Nothing is sent without a progress token, nor while the handler is replayed.
+ * 1. Nothing is sent without a progress token, nor what another round has sent or will send.
  * 2. Progress of one token increases even when several emitters report on it.
  */
 export class ExchangeProgressChannel implements ProgressChannel {
@@ -21,7 +21,7 @@ export class ExchangeProgressChannel implements ProgressChannel {
     const { progressToken } = this.exchange.meta;
     if (!isRequestId(progressToken) || progress <= this.sent) return;
     this.sent = progress;
-    if (this.execution.replaying) return;
+    if (this.execution.muted) return;
     this.exchange.notify({
       jsonrpc: '2.0',
       method: McpNotificationMethod.Progress,

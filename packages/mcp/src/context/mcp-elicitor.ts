@@ -8,6 +8,7 @@ import type {
 import type { FormWriter } from '../schema/index.js';
 import type { ElicitAnswer } from './elicit-answer.js';
 
+/** How a question is asked. */
 export interface AskOptions {
   /**
    * A name for the question: 1 to 64 letters, digits, `_`, `.` or `-`. Named questions keep their
@@ -48,6 +49,7 @@ export abstract class McpElicitor {
    * @param url https (http on loopback only), without credentials; the page must make sure that who
    * opens it is who was asked
    * @throws MissingClientCapabilityException when the client cannot open pages
+   * @throws InvalidAskException when the url is not to be shown to a user
    * @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#url-mode-elicitation-requests
    */
   abstract elicitUrl(
@@ -59,9 +61,14 @@ export abstract class McpElicitor {
   /**
    * Has the client's model complete messages.
    *
+   * A tool loop is a loop of the handler: append the answer and the results of the tools it used, and
+   * ask again.
+   *
    * @throws MissingClientCapabilityException when the client does not sample, or not with tools or
    * context if those are asked for
-   * @deprecated Sampling is deprecated in revision 2026-07-28, and still functional.
+   * @throws InvalidAskException without messages or tokens, or when tool results do not match uses
+   * @deprecated Sampling is deprecated in revision 2026-07-28 (SEP-2577), and still functional; revisions
+   * from 2027-07-28 on may remove it. Call the API of a model provider from the server instead.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling
    */
   abstract sample(
@@ -70,10 +77,13 @@ export abstract class McpElicitor {
   ): Promise<CreateMessageResult>;
 
   /**
-   * Lists the folders the client lets the server work on.
+   * Lists the folders the client lets the server work on, by their `file:` uris. They say what is
+   * meant, not what is allowed: hold paths against the server's own rules as well.
    *
    * @throws MissingClientCapabilityException when the client has no roots
-   * @deprecated Roots are deprecated in revision 2026-07-28, and still functional.
+   * @deprecated Roots are deprecated in revision 2026-07-28 (SEP-2577), and still functional; revisions
+   * from 2027-07-28 on may remove them. Take folders and files as arguments, as resources, or from the
+   * server's configuration instead.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/client/roots
    */
   abstract listRoots(options?: AskOptions): Promise<readonly Root[]>;

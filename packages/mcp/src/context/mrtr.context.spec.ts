@@ -119,6 +119,13 @@ describe('the context of a handler', () => {
     await expect(asked).rejects.toThrow(InvalidFormException);
   });
 
+  it('logs to the client, at the level it asked for', () => {
+    const { context, sent } = stage();
+    expect(context.log).toBe(context.log);
+    expect(context.log.info('not asked for')).toBe(false);
+    expect(sent).toEqual([]);
+  });
+
   it('makes emitters that report on one token', () => {
     const { context, sent } = stage();
     context.countingProgress(2).next();

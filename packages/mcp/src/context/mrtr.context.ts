@@ -11,11 +11,13 @@ import type { FormWriter } from '../schema/index.js';
 import type { ElicitAnswer } from './elicit-answer.js';
 import { elicitAsk } from './elicit-ask.js';
 import { elicitUrlAsk } from './elicit-url-ask.js';
+import { ExchangeClientLog } from './exchange-client-log.js';
 import { ExchangeProgressChannel } from './exchange-progress.channel.js';
+import type { McpClientLog } from './mcp-client-log.js';
 import type { AskOptions, McpElicitor } from './mcp-elicitor.js';
 import type { McpProgressSource } from './mcp-progress-source.js';
 import { rootsAsk } from './roots-ask.js';
-import { sampleAsk } from './sample-ask.js';
+import { sampleAsk, sampleFeatures } from './sample-ask.js';
 import { AbsoluteProgress, CountingProgress, PercentageProgress } from './progress/index.js';
 
 /**
@@ -24,7 +26,9 @@ import { AbsoluteProgress, CountingProgress, PercentageProgress } from './progre
  */
 export abstract class MrtrContext implements McpElicitor, McpProgressSource {
   private progressChannel?: ExchangeProgressChannel;
+  private clientLog?: McpClientLog;
 
+  /** @internal */
   constructor(
     /** Tool or prompt name, or the uri that is read. */
     readonly handlerName: string,
@@ -57,6 +61,16 @@ export abstract class MrtrContext implements McpElicitor, McpProgressSource {
     return this.exchange.signal;
   }
 
+  /**
+   * Log messages for the client, if it asked for them.
+   * @deprecated Logging to the client is deprecated in revision 2026-07-28 (SEP-2577), and still
+   * functional. Log on the server, with Nest's `Logger` or OpenTelemetry, and tell the user in results
+   * and progress.
+   */
+  get log(): McpClientLog {
+    return (this.clientLog ??= new ExchangeClientLog(this.exchange, this.current.execution));
+  }
+
   elicit<C extends object>(
     message: string,
     form: FormWriter<C> | Type<C>,
@@ -79,24 +93,29 @@ export abstract class MrtrContext implements McpElicitor, McpProgressSource {
     });
   }
 
-  /** @deprecated Sampling is deprecated in revision 2026-07-28, and still functional. */
+  /**
+   * Has the client's model complete messages: see {@link McpElicitor.sample}.
+   *
+   * @deprecated Sampling is deprecated in revision 2026-07-28 (SEP-2577), and still functional; revisions
+   * from 2027-07-28 on may remove it. Call the API of a model provider from the server instead.
+   */
   sample(
     params: CreateMessageRequestParams,
     options: AskOptions = {},
   ): Promise<CreateMessageResult> {
     return this.current.execution.ask(() => {
-      this.client.require('sampling');
-      if (params.tools !== undefined || params.toolChoice !== undefined) {
-        this.client.require('sampling.tools');
-      }
-      if (params.includeContext !== undefined && params.includeContext !== 'none') {
-        this.client.require('sampling.context');
-      }
+      this.client.require(...sampleFeatures(params));
       return sampleAsk(params, options);
     });
   }
 
-  /** @deprecated Roots are deprecated in revision 2026-07-28, and still functional. */
+  /**
+   * Lists the folders the client lets the server work on: see {@link McpElicitor.listRoots}.
+   *
+   * @deprecated Roots are deprecated in revision 2026-07-28 (SEP-2577), and still functional; revisions
+   * from 2027-07-28 on may remove them. Take folders and files as arguments, as resources, or from the
+   * server's configuration instead.
+   */
   listRoots(options: AskOptions = {}): Promise<readonly Root[]> {
     return this.current.execution.ask(() => {
       this.client.require('roots');

@@ -1,4 +1,5 @@
 import { InvalidAskException } from '../exceptions/index.js';
+import type { ClientFeature } from '../exchange/index.js';
 import type {
   CreateMessageRequestParams,
   CreateMessageResult,
@@ -7,6 +8,17 @@ import type {
 import { type Ask, fingerprint } from '../replay/index.js';
 import { askLabel } from './ask-label.js';
 import type { AskOptions } from './mcp-elicitor.js';
+import { checkSampleMessages } from './sample-messages.js';
+
+/** What a client must declare to be asked. */
+export function sampleFeatures(params: CreateMessageRequestParams): ClientFeature[] {
+  const { tools, toolChoice, includeContext = 'none' } = params;
+  return [
+    'sampling',
+    ...(tools !== undefined || toolChoice !== undefined ? (['sampling.tools'] as const) : []),
+    ...(includeContext !== 'none' ? (['sampling.context'] as const) : []),
+  ];
+}
 
 /** Makes a question to the client's model. @throws InvalidAskException when nobody could answer it */
 export function sampleAsk(
@@ -19,6 +31,7 @@ export function sampleAsk(
       'Give at least one message, and maxTokens above 0',
     );
   }
+  checkSampleMessages(params.messages);
   const request = { method: 'sampling/createMessage', params } as const;
   return {
     kind: 'sample',

@@ -19,6 +19,7 @@ export interface McpArgOptions {
 
 /** Injects one argument, or one variable of a resource template. */
 export function McpArg(name: string, ...pipes: ParamPipe[]): ParameterDecorator;
+/** Injects one argument, and says how it is listed. */
 export function McpArg(
   name: string,
   options: McpArgOptions,

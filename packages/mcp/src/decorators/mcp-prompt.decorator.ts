@@ -3,6 +3,7 @@ import type { Icon } from '../protocol/index.js';
 import type { SchemaSource } from '../schema/index.js';
 import { handlerDecorator, type HandlerOptions } from './handler.decorator.js';
 
+/** How a prompt is listed, what it accepts and what a call of it may take. */
 export interface McpPromptOptions extends HandlerOptions {
   /** The method's name by default. */
   name?: string;

@@ -29,6 +29,7 @@ export interface McpResourceTemplateOptions extends ResourceOptions {
   uri?: undefined;
 }
 
+/** What `@McpResource()` accepts: a `uri`, or a `uriTemplate`. */
 export type McpResourceOptions = McpFixedResourceOptions | McpResourceTemplateOptions;
 
 /**

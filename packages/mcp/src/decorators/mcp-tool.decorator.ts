@@ -3,6 +3,7 @@ import type { Icon, ToolAnnotations } from '../protocol/index.js';
 import type { SchemaSource } from '../schema/index.js';
 import { handlerDecorator, type HandlerOptions } from './handler.decorator.js';
 
+/** How a tool is listed, what it accepts and returns, and what a call of it may take. */
 export interface McpToolOptions extends HandlerOptions {
   /** 1 to 128 letters, digits, `_`, `-` or `.`; the method's name by default. */
   name?: string;

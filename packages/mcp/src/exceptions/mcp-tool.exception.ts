@@ -1,6 +1,7 @@
 import { IntrinsicException } from '@nestjs/common';
 import type { ContentBlock } from '../protocol/index.js';
 
+/** What the model may read besides the message. */
 export interface McpToolExceptionOptions {
   /** Blocks shown after the message. */
   content?: ContentBlock[];

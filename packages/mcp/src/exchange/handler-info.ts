@@ -1,3 +1,4 @@
+/** What a handler is; a completion stands for whatever it completes. */
 export type HandlerKind = 'tool' | 'prompt' | 'resource' | 'resource template' | 'completion';
 
 /** A handler, as guards, interceptors and visibility rules know it. */

@@ -36,6 +36,7 @@ export class McpExchange {
   /** Made on first use; most calls never look at it. */
   private controller?: AbortController;
 
+  /** @internal */
   constructor(
     readonly id: RequestId,
     readonly method: string,

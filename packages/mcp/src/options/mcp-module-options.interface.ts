@@ -74,6 +74,9 @@ export interface McpListOptions {
   cacheScope?: CacheScope;
 }
 
+/**
+ * What a server is made of: the options of `McpModule.forRoot()`, and what the factory of `forRootAsync()` returns.
+ */
 export interface McpModuleOptions {
   server: McpServerOptions;
   /** Path of the endpoint; `/mcp` by default. */
@@ -97,8 +100,11 @@ export type McpSeamProvider<T> = Pick<ModuleMetadata, 'imports'> &
       }
   );
 
+/** The provider that tells who is calling, declared in place of a token. */
 export type McpPrincipalSourceProvider = McpSeamProvider<McpPrincipalSource>;
+/** The provider that decides what a caller may know of. */
 export type McpVisibilityProvider = McpSeamProvider<McpVisibility>;
+/** The provider that carries changes between instances. */
 export type McpChangeBusProvider = McpSeamProvider<McpChangeBus>;
 
 /** What is needed when the module is declared, before any options are there. */

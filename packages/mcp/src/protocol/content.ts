@@ -1,6 +1,7 @@
 import type { Icon } from './implementation.js';
 import type { MetaObject } from './meta.js';
 
+/** Who says something in a conversation with a model. */
 export type Role = 'user' | 'assistant';
 
 /** Hints about who content is for and how much it matters. */
@@ -12,6 +13,7 @@ export interface Annotations {
   lastModified?: string;
 }
 
+/** Text. */
 export interface TextContent {
   type: 'text';
   text: string;
@@ -19,6 +21,7 @@ export interface TextContent {
   _meta?: MetaObject;
 }
 
+/** A picture. */
 export interface ImageContent {
   type: 'image';
   /** Base64. */
@@ -28,6 +31,7 @@ export interface ImageContent {
   _meta?: MetaObject;
 }
 
+/** A sound. */
 export interface AudioContent {
   type: 'audio';
   /** Base64. */
@@ -37,6 +41,7 @@ export interface AudioContent {
   _meta?: MetaObject;
 }
 
+/** A link to a resource, for the client to read or to subscribe to. */
 export interface ResourceLink {
   type: 'resource_link';
   uri: string;
@@ -51,6 +56,7 @@ export interface ResourceLink {
   _meta?: MetaObject;
 }
 
+/** What a resource holds, in the middle of other content. */
 export interface EmbeddedResource {
   type: 'resource';
   resource: ResourceContents;
@@ -58,6 +64,7 @@ export interface EmbeddedResource {
   _meta?: MetaObject;
 }
 
+/** What a resource holds, as text. */
 export interface TextResourceContents {
   uri: string;
   mimeType?: string;
@@ -65,6 +72,7 @@ export interface TextResourceContents {
   _meta?: MetaObject;
 }
 
+/** What a resource holds, as bytes. */
 export interface BlobResourceContents {
   uri: string;
   mimeType?: string;
@@ -73,8 +81,10 @@ export interface BlobResourceContents {
   _meta?: MetaObject;
 }
 
+/** What a resource holds. */
 export type ResourceContents = TextResourceContents | BlobResourceContents;
 
+/** One piece of what a tool returns or a prompt says. */
 export type ContentBlock =
   TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource;
 

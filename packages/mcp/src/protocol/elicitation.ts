@@ -9,12 +9,14 @@ export interface RequestedSchema {
   required?: string[];
 }
 
+/** A property of a form. */
 export type PrimitiveSchema =
   StringSchema | NumberSchema | BooleanSchema | SingleSelectSchema | MultiSelectSchema;
 
 /** Formats a form may ask for. */
 export type StringFormat = 'email' | 'uri' | 'date' | 'date-time';
 
+/** A property of a form: text. */
 export interface StringSchema {
   type: 'string';
   title?: string;
@@ -25,6 +27,7 @@ export interface StringSchema {
   default?: string;
 }
 
+/** A property of a form: a number. */
 export interface NumberSchema {
   type: 'number' | 'integer';
   title?: string;
@@ -34,6 +37,7 @@ export interface NumberSchema {
   default?: number;
 }
 
+/** A property of a form: yes or no. */
 export interface BooleanSchema {
   type: 'boolean';
   title?: string;
@@ -47,6 +51,7 @@ export interface TitledValue {
   title: string;
 }
 
+/** A property of a form: one of given values. */
 export interface UntitledSingleSelectSchema {
   type: 'string';
   title?: string;
@@ -55,6 +60,7 @@ export interface UntitledSingleSelectSchema {
   default?: string;
 }
 
+/** A property of a form: one of given values, each with words of its own. */
 export interface TitledSingleSelectSchema {
   type: 'string';
   title?: string;
@@ -63,8 +69,10 @@ export interface TitledSingleSelectSchema {
   default?: string;
 }
 
+/** A property of a form: one of given values. */
 export type SingleSelectSchema = UntitledSingleSelectSchema | TitledSingleSelectSchema;
 
+/** A property of a form: any number of given values. */
 export interface MultiSelectSchema {
   type: 'array';
   title?: string;
@@ -75,6 +83,7 @@ export interface MultiSelectSchema {
   default?: string[];
 }
 
+/** Has the user fill in a form. */
 export interface ElicitRequestFormParams {
   mode?: 'form';
   message: string;
@@ -88,6 +97,7 @@ export interface ElicitRequestUrlParams {
   url: string;
 }
 
+/** A question to the user, as it travels in an `input_required` result. */
 export interface ElicitRequest {
   method: 'elicitation/create';
   params: ElicitRequestFormParams | ElicitRequestUrlParams;

@@ -13,4 +13,5 @@ export const ErrorCode = {
   UnsupportedProtocolVersion: -32022,
 } as const;
 
+/** One of the codes in use. */
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];

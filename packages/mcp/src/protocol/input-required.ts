@@ -6,6 +6,7 @@ import type { CreateMessageRequest } from './sampling.js';
 /** A request the server embeds in a result for the client to fulfil. */
 export type InputRequest = ElicitRequest | CreateMessageRequest | ListRootsRequest;
 
+/** Questions to the client by their keys. */
 export interface InputRequests {
   [key: string]: InputRequest;
 }

@@ -1,6 +1,7 @@
 /** A request id: a string or an integer, never `null`. */
 export type RequestId = string | number;
 
+/** A message that is answered. */
 export interface JsonRpcRequest {
   readonly jsonrpc: '2.0';
   readonly id: RequestId;
@@ -8,24 +9,28 @@ export interface JsonRpcRequest {
   readonly params?: Record<string, unknown>;
 }
 
+/** A message that is not answered. */
 export interface JsonRpcNotification {
   readonly jsonrpc: '2.0';
   readonly method: string;
   readonly params?: Record<string, unknown>;
 }
 
+/** Why a request was refused. */
 export interface JsonRpcErrorObject {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
 }
 
+/** The answer to a request that was served. */
 export interface JsonRpcResultResponse {
   readonly jsonrpc: '2.0';
   readonly id: RequestId;
   readonly result: object;
 }
 
+/** The answer to a request that was refused. */
 export interface JsonRpcErrorResponse {
   readonly jsonrpc: '2.0';
   /** Absent when the request's id could not be read. */
@@ -33,6 +38,7 @@ export interface JsonRpcErrorResponse {
   readonly error: JsonRpcErrorObject;
 }
 
+/** The answer to a request. */
 export type JsonRpcResponse = JsonRpcResultResponse | JsonRpcErrorResponse;
 
 /** True for what the protocol allows as an id: any string, or a safe integer. */

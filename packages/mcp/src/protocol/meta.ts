@@ -1,5 +1,6 @@
 import type { ClientCapabilities } from './capabilities.js';
 import type { Implementation } from './implementation.js';
+import type { LogLevel } from './logging.js';
 import type { ProgressToken } from './progress.js';
 
 /**
@@ -25,5 +26,6 @@ export interface RequestMeta extends MetaObject {
   'io.modelcontextprotocol/protocolVersion': string;
   'io.modelcontextprotocol/clientInfo'?: Implementation;
   'io.modelcontextprotocol/clientCapabilities': ClientCapabilities;
-  'io.modelcontextprotocol/logLevel'?: string;
+  /** Asks for log messages of this request, at this level and above. */
+  'io.modelcontextprotocol/logLevel'?: LogLevel;
 }

@@ -12,6 +12,7 @@ export const McpMethod = {
   CompletionComplete: 'completion/complete',
 } as const;
 
+/** One of these methods. */
 export type McpMethod = (typeof McpMethod)[keyof typeof McpMethod];
 
 /**
@@ -24,6 +25,7 @@ export type ReplayableMethod =
 /** Notifications the server sends, on the stream of the request they belong to. */
 export const McpNotificationMethod = {
   Progress: 'notifications/progress',
+  Message: 'notifications/message',
   SubscriptionsAcknowledged: 'notifications/subscriptions/acknowledged',
   ToolsListChanged: 'notifications/tools/list_changed',
   PromptsListChanged: 'notifications/prompts/list_changed',

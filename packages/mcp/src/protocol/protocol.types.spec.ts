@@ -3,6 +3,7 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   isSpecType,
+  LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
   ProtocolErrorCode,
   SERVER_INFO_META_KEY,
@@ -96,6 +97,7 @@ export interface SentFitsTheirs {
   untitledChoices: Fits<MultiSelect<{ enum: string[] }>, Sdk.UntitledMultiSelectEnumSchema>;
   titledChoices: Fits<MultiSelect<{ anyOf: Ours.TitledValue[] }>, Sdk.TitledMultiSelectEnumSchema>;
   progress: Fits<Ours.ProgressNotificationParams, Sdk.ProgressNotificationParams>;
+  logMessage: Fits<Ours.LoggingMessageNotificationParams, Sdk.LoggingMessageNotificationParams>;
   notification: Fits<Wire<Ours.JsonRpcNotification>, Sdk.JSONRPCNotification>;
   error: Fits<Wire<Ours.JsonRpcErrorResponse>, Sdk.JSONRPCErrorResponse>;
 }
@@ -230,6 +232,12 @@ export interface SameMembers {
   progress: Expect<
     Equal<Apart<Ours.ProgressNotificationParams, Sdk.ProgressNotificationParams>, '_meta'>
   >;
+  logMessage: Expect<
+    Equal<
+      Apart<Ours.LoggingMessageNotificationParams, Sdk.LoggingMessageNotificationParams>,
+      '_meta'
+    >
+  >;
 }
 
 /** The small unions are the same, word for word. */
@@ -237,6 +245,7 @@ export interface SameWords {
   role: Expect<Equal<Ours.Role, Sdk.Role>>;
   requestId: Expect<Equal<Ours.RequestId, Sdk.RequestId>>;
   progressToken: Expect<Equal<Ours.ProgressToken, Sdk.ProgressToken>>;
+  logLevel: Expect<Equal<Ours.LogLevel, Sdk.LoggingLevel>>;
   action: Expect<Equal<Ours.ElicitAction, Sdk.ElicitResult['action']>>;
   format: Expect<Equal<Ours.StringFormat, NonNullable<Sdk.StringSchema['format']>>>;
   theme: Expect<Equal<Ours.Icon['theme'], Sdk.Icon['theme']>>;
@@ -472,6 +481,14 @@ const samples: Sample[] = [
       message: 'half',
     } satisfies Ours.ProgressNotificationParams,
   ],
+  [
+    'LoggingMessageNotificationParams',
+    {
+      level: 'warning',
+      logger: 'billing',
+      data: { late: true },
+    } satisfies Ours.LoggingMessageNotificationParams,
+  ],
 ];
 
 describe('the protocol types', () => {
@@ -484,7 +501,7 @@ describe('the protocol types', () => {
       ProtocolVersion: PROTOCOL_VERSION_META_KEY,
       ClientInfo: CLIENT_INFO_META_KEY,
       ClientCapabilities: CLIENT_CAPABILITIES_META_KEY,
-      LogLevel: 'io.modelcontextprotocol/logLevel',
+      LogLevel: LOG_LEVEL_META_KEY,
       ServerInfo: SERVER_INFO_META_KEY,
       SubscriptionId: SUBSCRIPTION_ID_META_KEY,
       ProgressToken: 'progressToken',

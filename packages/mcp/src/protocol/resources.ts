@@ -29,14 +29,17 @@ export interface ResourceTemplate {
   _meta?: MetaObject;
 }
 
+/** The answer to `resources/list`. */
 export interface ListResourcesResult extends PaginatedResult, CacheableResult {
   resources: Resource[];
 }
 
+/** The answer to `resources/templates/list`. */
 export interface ListResourceTemplatesResult extends PaginatedResult, CacheableResult {
   resourceTemplates: ResourceTemplate[];
 }
 
+/** The answer to `resources/read`. */
 export interface ReadResourceResult extends CacheableResult {
   contents: ResourceContents[];
 }

@@ -19,6 +19,7 @@ export interface CacheableResult extends Result {
   cacheScope: CacheScope;
 }
 
+/** A result that may be one page of several. */
 export interface PaginatedResult extends Result {
   /** Opaque; absent on the last page. */
   nextCursor?: string;

@@ -10,7 +10,7 @@ export interface Root {
 
 /**
  * A request for the client's roots.
- * Deprecated in revision 2026-07-28, and still functional.
+ * Deprecated in revision 2026-07-28 (SEP-2577), and still functional.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/client/roots
  */
 export interface ListRootsRequest {
@@ -18,6 +18,7 @@ export interface ListRootsRequest {
   params?: { _meta?: MetaObject };
 }
 
+/** The client’s answer to a request for its roots, as it travels. */
 export interface ListRootsResult {
   roots: Root[];
 }

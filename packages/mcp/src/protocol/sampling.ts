@@ -1,5 +1,12 @@
-import type { AudioContent, ContentBlock, ImageContent, Role, TextContent } from './content.js';
-import type { JsonObject } from './json.js';
+import {
+  type AudioContent,
+  type ContentBlock,
+  type ImageContent,
+  isContentBlock,
+  type Role,
+  type TextContent,
+} from './content.js';
+import { isJsonObject, type JsonObject } from './json.js';
 import type { MetaObject } from './meta.js';
 import type { Tool } from './tools.js';
 
@@ -22,9 +29,11 @@ export interface ToolResultContent {
   _meta?: MetaObject;
 }
 
+/** One piece of a message to or from a model. */
 export type SamplingContent =
   TextContent | ImageContent | AudioContent | ToolUseContent | ToolResultContent;
 
+/** One message of a conversation with a model. */
 export interface SamplingMessage {
   role: Role;
   content: SamplingContent | SamplingContent[];
@@ -41,7 +50,7 @@ export interface ModelPreferences {
 
 /**
  * A request for a completion by the client's model.
- * Deprecated in revision 2026-07-28, and still functional.
+ * Deprecated in revision 2026-07-28 (SEP-2577), and still functional.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling
  */
 export interface CreateMessageRequestParams {
@@ -57,6 +66,7 @@ export interface CreateMessageRequestParams {
   toolChoice?: { mode?: 'auto' | 'required' | 'none' };
 }
 
+/** A question to the client’s model, as it travels in an `input_required` result. */
 export interface CreateMessageRequest {
   method: 'sampling/createMessage';
   params: CreateMessageRequestParams;
@@ -67,4 +77,25 @@ export interface CreateMessageResult extends SamplingMessage {
   model: string;
   /** `endTurn`, `stopSequence`, `maxTokens`, `toolUse`, or the client's own. */
   stopReason?: string;
+}
+
+/** True when `value` has the members its `type` promises, of those that a sampling message may hold. */
+export function isSamplingContent(value: unknown): value is SamplingContent {
+  if (!isJsonObject(value)) return false;
+  switch (value['type']) {
+    case 'text':
+    case 'image':
+    case 'audio':
+      return isContentBlock(value);
+    case 'tool_use':
+      return (
+        typeof value['id'] === 'string' &&
+        typeof value['name'] === 'string' &&
+        isJsonObject(value['input'])
+      );
+    case 'tool_result':
+      return typeof value['toolUseId'] === 'string' && Array.isArray(value['content']);
+    default:
+      return false;
+  }
 }

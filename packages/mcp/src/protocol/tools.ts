@@ -24,6 +24,7 @@ export interface Tool {
   _meta?: MetaObject;
 }
 
+/** The answer to `tools/list`. */
 export interface ListToolsResult extends PaginatedResult, CacheableResult {
   tools: Tool[];
 }

@@ -68,6 +68,10 @@ describe('checkAnswerShape', () => {
 
 describe('checkAnswerShape of the other kinds', () => {
   const text = { type: 'text', text: 'Paris' };
+  const picture = { type: 'image', data: '', mimeType: 'image/png' };
+  const sound = { type: 'audio', data: '', mimeType: 'audio/wav' };
+  const use = { type: 'tool_use', id: '1', name: 'weather', input: {} };
+  const outcome = { type: 'tool_result', toolUseId: '1', content: [] };
 
   it.each([
     ['sample', { role: 'assistant', content: text, model: 'm', stopReason: 'endTurn' }, undefined],
@@ -77,6 +81,10 @@ describe('checkAnswerShape of the other kinds', () => {
       { role: 'assistant', content: text, model: 'm', extra: 1 },
       { role: 'assistant', content: text, model: 'm' },
     ],
+    ['sample', { role: 'assistant', content: picture, model: 'm' }, undefined],
+    ['sample', { role: 'assistant', content: [text, sound], model: 'm' }, undefined],
+    ['sample', { role: 'assistant', content: [use, use], model: 'm' }, undefined],
+    ['sample', { role: 'user', content: outcome, model: 'm' }, undefined],
     ['roots', { roots: [] }, undefined],
     ['roots', { roots: [{ uri: 'file:///a', name: 'a' }] }, undefined],
     ['roots', { roots: [{ uri: 'file:///a', name: 5, x: 1 }] }, { roots: [{ uri: 'file:///a' }] }],
@@ -87,14 +95,38 @@ describe('checkAnswerShape of the other kinds', () => {
   it.each([
     ['sample', { role: 'system', content: text, model: 'm' }, 'has no "role"'],
     ['sample', { role: 'user', content: text }, 'does not name its "model"'],
-    ['sample', { role: 'user', content: 'Paris', model: 'm' }, 'neither a content block nor'],
-    ['sample', { role: 'user', model: 'm' }, 'neither a content block nor'],
-    ['sample', { role: 'user', content: [{}], model: 'm' }, 'neither a content block nor'],
+    ['sample', { role: 'user', content: 'Paris', model: 'm' }, 'neither a whole content block nor'],
+    ['sample', { role: 'user', model: 'm' }, 'neither a whole content block nor'],
+    ['sample', { role: 'user', content: [{}], model: 'm' }, 'neither a whole content block nor'],
+    ...[
+      null,
+      { type: 5 },
+      { type: 'text' },
+      { type: 'text', text: 5 },
+      { type: 'video', data: '', mimeType: 'video/mp4' },
+      { type: 'toString' },
+      { ...picture, data: 5 },
+      { ...sound, mimeType: undefined },
+      { ...use, id: 1 },
+      { ...use, name: undefined },
+      { ...use, input: [] },
+      { ...outcome, toolUseId: 1 },
+      { ...outcome, content: text },
+    ].map(
+      (block) =>
+        [
+          'sample',
+          { role: 'assistant', content: [text, block], model: 'm' },
+          'neither a whole content block nor',
+        ] as const,
+    ),
     ['sample', { role: 'user', content: text, model: 'm', stopReason: 5 }, '"stopReason"'],
     ['sample', {}, 'has no "role"'],
     ['roots', {}, 'has no list of "roots"'],
     ['roots', { roots: {} }, 'has no list of "roots"'],
     ['roots', { roots: ['file:///a'] }, 'has a root without a "uri"'],
+    ['roots', { roots: [{ uri: '/home' }] }, 'has a root without a "uri" of a file'],
+    ['roots', { roots: [{ uri: 'https://a/' }] }, 'has a root without a "uri" of a file'],
     ['roots', { roots: [{ name: 'a' }] }, 'has a root without a "uri"'],
   ] as const)('refuses %s %j as malformed', (kind, answer, fact) => {
     expect(() => checkAnswerShape(kind, 'k', answer)).toThrow(fact);

@@ -1,5 +1,5 @@
 import { RequestStateRejectedException } from '../exceptions/index.js';
-import { isJsonObject, type JsonValue } from '../protocol/index.js';
+import { isJsonObject, isSamplingContent, type JsonValue } from '../protocol/index.js';
 import type { AskKind } from './ask.js';
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -77,8 +77,11 @@ function checkCreateMessageResult(key: string, answer: Answer): JsonValue {
   if (!ROLES.includes(role)) throw malformed(key, 'has no "role" of "user" or "assistant"');
   if (typeof model !== 'string') throw malformed(key, 'does not name its "model"');
   const blocks: unknown[] = Array.isArray(content) ? content : [content];
-  if (!blocks.every((block) => isJsonObject(block) && typeof block['type'] === 'string')) {
-    throw malformed(key, 'has a "content" that is neither a content block nor a list of them');
+  if (!blocks.every(isSamplingContent)) {
+    throw malformed(
+      key,
+      'has a "content" that is neither a whole content block nor a list of them',
+    );
   }
   if (stopReason !== undefined && typeof stopReason !== 'string') {
     throw malformed(key, 'has a "stopReason" that is not a string');
@@ -95,13 +98,18 @@ function checkListRootsResult(key: string, { roots }: Answer): JsonValue {
   if (!Array.isArray(roots)) throw malformed(key, 'has no list of "roots"');
   return {
     roots: roots.map((root: unknown) => {
-      if (!isJsonObject(root) || typeof root['uri'] !== 'string') {
-        throw malformed(key, 'has a root without a "uri"');
+      if (!isJsonObject(root) || !isFileUri(root['uri'])) {
+        throw malformed(key, 'has a root without a "uri" of a file');
       }
       const { uri, name } = root;
       return { uri: uri, ...(typeof name === 'string' && { name }) };
     }),
   };
+}
+
+/** Handlers take roots for folders: the protocol knows no others. */
+function isFileUri(uri: unknown): uri is string {
+  return typeof uri === 'string' && URL.canParse(uri) && new URL(uri).protocol === 'file:';
 }
 
 function isFormValue(value: unknown): boolean {

@@ -313,23 +313,58 @@ describe('ReplayExecution', () => {
     });
   });
 
-  describe('replaying', () => {
-    it('ends with the last slot of earlier rounds', async () => {
+  describe('what the handler tells its client', () => {
+    it('is heard where the round comes to what the one before left open, until it asks', async () => {
       const { execution } = round([
         settled('elicit-1', 'a', accept('x')),
         offered('elicit-2', 'b', accept('y')),
       ]);
-      expect(execution.replaying).toBe(true);
+      expect(execution.muted).toBe(true);
       await execution.ask(question('a'));
-      expect(execution.replaying).toBe(true);
+      expect(execution.muted).toBe(true);
       await execution.ask(question('b'));
-      expect(execution.replaying).toBe(false);
+      expect(execution.muted).toBe(false);
       void outcomeOf(execution.ask(question('c')));
-      expect(execution.replaying).toBe(false);
+      expect(execution.muted).toBe(true);
     });
 
-    it('is never so in a first round', () => {
-      expect(round().execution.replaying).toBe(false);
+    it('is heard between two questions that were open together, once both are answered', async () => {
+      const partly = [offered('elicit-1', 'a', accept('x')), asked('elicit-2', 'b')];
+      const { execution, ledger } = round(partly);
+      const first = execution.ask(question('a'));
+      void outcomeOf(execution.ask(question('b')));
+      await first;
+      expect(execution.muted).toBe(true);
+
+      const [a, b] = ledger.entries as [LedgerEntry, LedgerEntry];
+      const next = round([a, { ...b, offer: accept('y') }]).execution;
+      await next.ask(question('a'));
+      expect(next.muted).toBe(true);
+      await next.ask(question('b'));
+      expect(next.muted).toBe(false);
+    });
+
+    it('is heard between questions that were asked together and answered together', async () => {
+      const { execution } = round([
+        offered('elicit-1', 'a', accept('x')),
+        offered('elicit-2', 'b', accept('y')),
+      ]);
+      await execution.ask(question('a'));
+      expect(execution.muted).toBe(false);
+    });
+
+    it('is heard once the round has come past every question of a ledger without open ones', async () => {
+      const { execution } = round([settled('elicit-1', 'a', accept('x'))]);
+      expect(execution.muted).toBe(true);
+      await execution.ask(question('a'));
+      expect(execution.muted).toBe(false);
+    });
+
+    it('is heard from the start of a first round to its end', async () => {
+      const { execution } = round();
+      expect(execution.muted).toBe(false);
+      await execution.settle();
+      expect(execution.muted).toBe(true);
     });
   });
 

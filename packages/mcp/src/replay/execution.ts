@@ -30,7 +30,10 @@ const RESERVED_KEY = new RegExp(`^(?:${ASK_KINDS.join('|')})-\\d+$`);
  * 5. Judging that is still under way when the handler settles is awaited before the round is read.
  * 6. After that, nothing can be asked: late questions of a suspended round get its signal, those of
  *    another are refused.
- * 7. Whatever a question rejects with is marked, so that a branch nobody awaits cannot end the process.
+ * 7. What the handler tells its client on the way (progress, logs) is heard once: where the round has
+ *    come to what the one before left open, and only until it asks something new itself, for all that
+ *    follows is played again.
+ * 8. Whatever a question rejects with is marked, so that a branch nobody awaits cannot end the process.
  */
 export class ReplayExecution {
   private readonly ordinals = new Map<string, number>();
@@ -39,6 +42,8 @@ export class ReplayExecution {
   private readonly questions = new Map<string, InputRequest>();
   /** Slots of earlier rounds that this one has not come to yet. */
   private ahead: number;
+  /** True on ground that no earlier round has covered. */
+  private fresh: boolean;
   private closing = false;
   private settled = false;
   private signal?: InputRequiredException;
@@ -51,6 +56,7 @@ export class ReplayExecution {
     private readonly unclaimed: UnclaimedAnswers = new Map(),
   ) {
     this.ahead = ledger.size;
+    this.fresh = this.ahead === 0;
   }
 
   /** The questions the client must answer next. */
@@ -63,9 +69,12 @@ export class ReplayExecution {
     return this.poison;
   }
 
-  /** True while the handler is on ground that an earlier round has covered. */
-  get replaying(): boolean {
-    return this.ahead > 0;
+  /**
+   * True where what the handler says has been heard in an earlier round, or will be in a later one, or
+   * comes after its end.
+   */
+  get muted(): boolean {
+    return !this.fresh || this.questions.size > 0 || this.settled;
   }
 
   /**
@@ -127,6 +136,8 @@ export class ReplayExecution {
       });
     }
     this.ahead -= 1;
+    // Whatever came after an open question was muted in the round that left it open.
+    if (known.outcome === undefined || this.ahead === 0) this.fresh = true;
     return known;
   }
 

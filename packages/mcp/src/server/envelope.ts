@@ -7,7 +7,9 @@ import {
   type ClientCapabilities,
   type Implementation,
   isJsonObject,
+  isLogLevel,
   isRequestId,
+  LOG_LEVELS,
   MetaKey,
   type RequestMeta,
   SUPPORTED_PROTOCOL_VERSIONS,
@@ -19,17 +21,6 @@ export interface Envelope {
   readonly client: McpClient;
   readonly meta: RequestMeta;
 }
-
-const LOG_LEVELS: readonly unknown[] = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-];
 
 /**
  * Reads what every request must say of itself. The version is looked at last: a malformed envelope
@@ -59,7 +50,7 @@ export function readEnvelope(params: Record<string, unknown> | undefined): Envel
     throw malformed(MetaKey.ProgressToken, 'a string or an integer');
   }
   const logLevel = meta[MetaKey.LogLevel];
-  if (logLevel !== undefined && !LOG_LEVELS.includes(logLevel)) {
+  if (logLevel !== undefined && !isLogLevel(logLevel)) {
     throw malformed(MetaKey.LogLevel, `one of ${LOG_LEVELS.join(', ')}`);
   }
   if (!SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)) {

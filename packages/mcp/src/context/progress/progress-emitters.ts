@@ -8,6 +8,7 @@ import type { ProgressChannel } from './progress-channel.js';
 abstract class ProgressEmitter {
   private last = Number.NEGATIVE_INFINITY;
 
+  /** @internal */
   constructor(
     private readonly channel: ProgressChannel,
     private readonly total?: number,
@@ -52,6 +53,7 @@ export class AbsoluteProgress extends ProgressEmitter {
 
 /** Reports the fraction that is done, out of 1. */
 export class PercentageProgress extends ProgressEmitter {
+  /** @internal */
   constructor(channel: ProgressChannel) {
     super(channel, 1);
   }

@@ -37,7 +37,10 @@ export class DiscoverFeature {
   }
 
   private capabilities(): ServerCapabilities {
+    const handlers = [this.tools, this.prompts, this.resources].some(({ isEmpty }) => !isEmpty);
     return {
+      // Must be declared by whoever may log, and every handler may.
+      ...(handlers && { logging: {} }),
       ...(!this.tools.isEmpty && { tools: { listChanged: true } }),
       ...(!this.prompts.isEmpty && { prompts: { listChanged: true } }),
       ...(!this.resources.isEmpty && { resources: { listChanged: true, subscribe: true } }),

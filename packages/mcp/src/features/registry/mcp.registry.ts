@@ -30,6 +30,7 @@ export type MethodName<T> = {
  * registry.addTool({ name: 'report_7', input: schema }, ReportTools, 'run');
  */
 export class McpRegistry {
+  /** @internal */
   constructor(
     private readonly explorer: HandlerExplorer,
     private readonly tools: ToolsFeature,
