@@ -217,8 +217,12 @@ describe.each(adapters)('two servers in one application on %s', (_name, adapter)
   it('tells each client what there is on its server', async () => {
     const capabilities = async (url: string): Promise<unknown> =>
       resultOf(await send(url, 'server/discover'))['capabilities'];
-    expect(Object.keys((await capabilities(server.url)) as object)).toEqual(['tools']);
+    expect(Object.keys((await capabilities(server.url)) as object).sort()).toEqual([
+      'logging',
+      'tools',
+    ]);
     expect(Object.keys((await capabilities(adminUrl)) as object).sort()).toEqual([
+      'logging',
       'prompts',
       'resources',
       'tools',

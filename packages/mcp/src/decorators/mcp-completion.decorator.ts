@@ -20,6 +20,7 @@ export interface McpResourceCompletionOptions extends CompletionOptions {
   prompt?: undefined;
 }
 
+/** What a completion is for: an argument of a prompt, or a variable of a template. */
 export type McpCompletionOptions = McpPromptCompletionOptions | McpResourceCompletionOptions;
 
 /**

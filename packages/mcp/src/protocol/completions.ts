@@ -31,6 +31,7 @@ export interface CompleteRequestParams {
   };
 }
 
+/** What fits, best first, and whether there is more. */
 export interface CompleteResult extends Result {
   completion: {
     /** The best first, 100 at most. */
