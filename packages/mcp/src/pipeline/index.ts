@@ -5,4 +5,12 @@ export * from './handler-call.js';
 export * from './handler-invoker.factory.js';
 export * from './mcp-call.js';
 export * from './mcp-execution-context.js';
+export {
+  type Bytes,
+  isBytes,
+  McpFile,
+  type McpFileOptions,
+  type McpProgress,
+  toBuffer,
+} from './values/index.js';
 export * from './visibility-rules.js';

@@ -1,6 +1,11 @@
 import { Logger } from '@nestjs/common';
-import { EmptyError } from 'rxjs';
-import { type MrtrContext, contextStorage, currentContext } from '../context/index.js';
+import { EmptyError, type Observable } from 'rxjs';
+import {
+  type McpProgressSource,
+  type MrtrContext,
+  contextStorage,
+  currentContext,
+} from '../context/index.js';
 import { CallCancelledException, HandlerTimeoutException } from '../exceptions/index.js';
 import type { McpExchange, McpHandlerInfo } from '../exchange/index.js';
 import {
@@ -20,6 +25,7 @@ import { checkArguments } from './argument-limits.js';
 import { argumentOf } from './argument-of.js';
 import type { CallLimits } from './call-limits.js';
 import type { HandlerCall } from './handler-call.js';
+import { collectValue, lastValue } from './values/index.js';
 
 /** A handler, as far as a call needs it. */
 export interface Callable extends McpHandlerInfo {
@@ -49,6 +55,7 @@ export interface CallRequest {
  *
  * 1. `suspension` is what the engine decided last. It outranks whatever the pipeline returns.
  * 2. Arguments are validated inside the round: after guards and state, before pipes and handler.
+ * 3. What the handler returned is read inside the round: a generator is a handler that goes on.
  */
 export class McpCall implements ReplayCall, HandlerCall {
   /** Set once guards and the user's interceptors have let the call through. */
@@ -63,6 +70,7 @@ export class McpCall implements ReplayCall, HandlerCall {
     readonly exchange: McpExchange,
     private readonly request: CallRequest,
     private readonly engine: MrtrEngine,
+    private readonly maxResultBytes: number,
   ) {
     // A handler may change its arguments; the digest is of what the client sent.
     checkArguments(request.arguments);
@@ -111,7 +119,7 @@ export class McpCall implements ReplayCall, HandlerCall {
     return fingerprint(JSON.parse(this.argumentsJson) as JsonValue);
   }
 
-  async play(proceed: () => Promise<unknown>): Promise<unknown> {
+  async play(proceed: () => Observable<unknown>): Promise<unknown> {
     this.entered = true;
     delete this.suspension;
     this.turn += 1;
@@ -131,17 +139,27 @@ export class McpCall implements ReplayCall, HandlerCall {
     }
   }
 
-  private async round(proceed: () => Promise<unknown>): Promise<CallOutcome<unknown>> {
+  private async round(proceed: () => Observable<unknown>): Promise<CallOutcome<unknown>> {
     try {
-      return await this.engine.play(this, (round) =>
-        contextStorage.run(this.handler.contextFor(this.target, this.exchange, round), async () => {
+      return await this.engine.play(this, (round) => {
+        const context = this.handler.contextFor(this.target, this.exchange, round);
+        return contextStorage.run(context, async () => {
           this.preparedArguments = await this.handler.prepare(this.request.arguments);
-          return unlessEmpty(proceed);
-        }),
-      );
+          return this.collect(await unlessEmpty(lastValue(proceed(), this.exchange)), context);
+        });
+      });
     } catch (error) {
       throw this.exchange.aborted && isAbort(error) ? new CallCancelledException(error) : error;
     }
+  }
+
+  /**
+   * Reads what is still to be read of a value.
+   * @param progress the running handler, if it is one
+   */
+  collect(value: unknown, progress?: McpProgressSource): unknown {
+    const { handlerName: handler, exchange, maxResultBytes: maxBytes } = this;
+    return collectValue(value, { handler, exchange, maxBytes, progress });
   }
 
   /** Nobody waits any more, and Nest's filters have seen the timeout only. */
@@ -161,9 +179,9 @@ function isAbort(error: unknown): boolean {
 }
 
 /** rxjs reports a missing value with an error that interceptors use too; a handler's is a failure. */
-async function unlessEmpty(proceed: () => Promise<unknown>): Promise<unknown> {
+async function unlessEmpty(value: Promise<unknown>): Promise<unknown> {
   try {
-    return await proceed();
+    return await value;
   } catch (error) {
     if (!(error instanceof EmptyError)) throw error;
     throw new Error('The handler awaited an Observable that ended without a value.', {
