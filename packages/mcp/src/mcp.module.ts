@@ -8,6 +8,7 @@ import {
   McpProgressSource,
 } from './context/index.js';
 import { HandlerExplorer } from './discovery/index.js';
+import { ResultMapper } from './features/content/result-mapper.js';
 import { DiscoverFeature } from './features/discover/index.js';
 import { HandlerCompiler } from './features/handler-compiler.js';
 import { PromptsFeature } from './features/prompts/index.js';
@@ -57,6 +58,7 @@ import { HttpEndpoint, HttpTransport } from './transports/http/index.js';
     VisibilityRules,
     HandlerCompiler,
     CallRunner,
+    ResultMapper,
     ToolsFeature,
     PromptsFeature,
     ResourcesFeature,
