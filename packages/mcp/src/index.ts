@@ -69,6 +69,7 @@ export {
   OutsideHandlerException,
   type RejectionReason,
   RequestStateRejectedException,
+  ResultTooLargeException,
   StateTooLargeException,
   TooManySubscriptionsException,
 } from './exceptions/index.js';
@@ -103,7 +104,14 @@ export type {
   McpServerOptions,
   McpSubscriptionOptions,
 } from './options/index.js';
-export { exchangeOf, type McpContextType, McpExecutionContext } from './pipeline/index.js';
+export {
+  exchangeOf,
+  type McpContextType,
+  McpExecutionContext,
+  McpFile,
+  type McpFileOptions,
+  type McpProgress,
+} from './pipeline/index.js';
 export type * from './protocol/index.js';
 export { ErrorCode, McpMethod, PROTOCOL_VERSION } from './protocol/index.js';
 export { type AnswerPolicy, isSuspension, McpPrincipalSource } from './replay/index.js';

@@ -10,6 +10,7 @@ import {
 } from './context/index.js';
 import { HandlerExplorer } from './discovery/index.js';
 import { CompletionsFeature } from './features/completions/index.js';
+import { ResultMapper } from './features/content/result-mapper.js';
 import { DiscoverFeature } from './features/discover/index.js';
 import { HandlerCompiler } from './features/handler-compiler.js';
 import { PromptsFeature } from './features/prompts/index.js';
@@ -54,6 +55,7 @@ import { HttpEndpoint, HttpTransport } from './transports/http/index.js';
     VisibilityRules,
     HandlerCompiler,
     CallRunner,
+    ResultMapper,
     ToolsFeature,
     PromptsFeature,
     ResourcesFeature,

@@ -5,7 +5,10 @@ import { handlerDecorator, type HandlerOptions } from './handler.decorator.js';
 interface ResourceOptions extends HandlerOptions {
   /** The method's name by default. */
   name?: string;
-  /** Of the contents; text types are sent as text, others as base64. */
+  /**
+   * Of the contents. Bytes of a text type are decoded, by its `charset` or as UTF-8, and sent as text;
+   * others as base64. Comes before the type a returned file has.
+   */
   mimeType?: string;
   icons?: Icon[];
   annotations?: Annotations;

@@ -14,6 +14,11 @@ export interface McpToolOptions extends HandlerOptions {
   input?: SchemaSource;
   /** What the tool returns as structured content; every result is held against it. */
   output?: SchemaSource;
+  /**
+   * Of the bytes it returns (a buffer, stream or file): `image/*` is sent as an image, `audio/*` as
+   * audio, text as text, anything else as an embedded resource. Comes before the type a file has.
+   */
+  mimeType?: string;
   /** Hints about what the tool does. */
   annotations?: ToolAnnotations;
   icons?: Icon[];

@@ -28,6 +28,7 @@ import {
   ParseErrorException,
   RequestStateRejectedException,
   RequestStateRejectedFilter,
+  ResultTooLargeException,
   StateTooLargeException,
   toRejection,
   UnsupportedProtocolVersionException,
@@ -165,6 +166,15 @@ describe('an error of the protocol', () => {
       { bytes: 9, maxStateBytes: 5, heaviest: { key: 'elicit-1', bytes: 7 } },
     ],
     [
+      new ResultTooLargeException('export', 9),
+      'ResultTooLargeException',
+      -32603,
+      500,
+      '"export" returned more than maxResultBytes (9). ' +
+        'Ask for less; the server may return a link to it, or raise the limit.',
+      { maxResultBytes: 9 },
+    ],
+    [
       new HttpDenialException(403, 'Forbidden'),
       'HttpDenialException',
       403,
@@ -285,6 +295,11 @@ describe('a mistake of the author', () => {
       new InvalidResultException('open', 'JSON has no function'),
       'InvalidResultException',
       '"open" returned a value that cannot be sent: JSON has no function.',
+    ],
+    [
+      new InvalidResultException('open', 'n is a bigint', 'Return it as text'),
+      'InvalidResultException',
+      '"open" returned a value that cannot be sent: n is a bigint. Return it as text.',
     ],
     [
       new OutsideHandlerException('elicit()', 'where no handler is running'),

@@ -27,6 +27,7 @@ export * from './missing-required-client-capability.exception.js';
 export * from './outside-handler.exception.js';
 export * from './parse-error.exception.js';
 export * from './request-state-rejected.exception.js';
+export * from './result-too-large.exception.js';
 export * from './state-too-large.exception.js';
 export * from './too-many-subscriptions.exception.js';
 export * from './unsupported-protocol-version.exception.js';

@@ -7,12 +7,14 @@ import {
   UnauthorizedException,
 } from '@nestjs/common';
 import {
+  HandlerTimeoutException,
   HttpDenialException,
   InternalErrorException,
   InvalidArgumentsException,
   InvalidParamsException,
   type McpException,
   McpToolException,
+  ResultTooLargeException,
 } from '../exceptions/index.js';
 import {
   httpExceptionMessage,
@@ -23,6 +25,8 @@ import {
 } from './call-errors.js';
 
 const ARGUMENTS = new InvalidArgumentsException('open', [{ path: 'a', message: 'must be string' }]);
+
+const TOO_LARGE = new ResultTooLargeException('open', 9);
 
 /** What leaves the server. */
 function wire(exception: McpException): unknown {
@@ -87,6 +91,12 @@ describe('intendedMessage', () => {
   it.each<[string, unknown, string | undefined]>([
     ['a tool error', new McpToolException('Sold out'), 'Sold out'],
     ['wrong arguments', ARGUMENTS, 'Invalid arguments for "open": a must be string.'],
+    ['a result that is too large', TOO_LARGE, TOO_LARGE.message],
+    [
+      'a call that took too long',
+      new HandlerTimeoutException('open', 5),
+      '"open" did not finish within 5 ms. Try again later, or ask for less.',
+    ],
     ['an HTTP error', new NotFoundException('No such account'), 'No such account'],
     ['an HTTP error of the server', new BadGatewayException('Bank is down'), 'Bank is down'],
     ['an error', new Error('secret'), undefined],

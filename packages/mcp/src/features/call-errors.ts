@@ -7,6 +7,7 @@ import {
   InvalidParamsException,
   McpException,
   McpToolException,
+  ResultTooLargeException,
 } from '../exceptions/index.js';
 import type { CallEnd } from '../pipeline/index.js';
 import { isJsonObject } from '../protocol/index.js';
@@ -40,11 +41,18 @@ export function intendedMessage(error: unknown): string | undefined {
   if (
     error instanceof McpToolException ||
     error instanceof InvalidArgumentsException ||
-    error instanceof HandlerTimeoutException
+    isOfTheCall(error)
   ) {
     return error.message;
   }
   return error instanceof HttpException ? httpExceptionMessage(error) : undefined;
+}
+
+/** An error of the protocol that says how the call went: a model that reads it can ask for less. */
+export function isOfTheCall(
+  error: unknown,
+): error is HandlerTimeoutException | ResultTooLargeException {
+  return error instanceof HandlerTimeoutException || error instanceof ResultTooLargeException;
 }
 
 /** The protocol error of a failed prompt or resource. @param data sent when the caller is at fault */

@@ -85,6 +85,12 @@ export interface McpModuleOptions {
   http?: McpHttpOptions;
   lists?: McpListOptions;
   subscriptions?: McpSubscriptionOptions;
+  /**
+   * How much a stream, file, buffer or async iterable that a handler returns may hold; 16 MiB by
+   * default. All of it is in memory, and some 22 MB of base64 are what a client can be expected to
+   * take in one message; more than that is better linked to than sent.
+   */
+  maxResultBytes?: number;
   /** Sends the messages of unexpected errors to clients; for development only. */
   exposeErrors?: boolean;
 }

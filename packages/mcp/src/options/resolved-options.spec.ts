@@ -49,6 +49,7 @@ describe('options', () => {
       lists: { pageSize: 100, ttlMs: 0, cacheScope: 'public' },
       subscriptions: { maxOpen: 1_000, maxResources: 1_000 },
       name: 'default',
+      maxResultBytes: 16_777_216,
       exposeErrors: false,
     });
   });
@@ -82,6 +83,7 @@ describe('options', () => {
       },
       lists: { pageSize: 1, ttlMs: 6, cacheScope: 'private' },
       subscriptions: { maxOpen: 8, maxResources: 9 },
+      maxResultBytes: 10,
       exposeErrors: true,
     };
     const { instructions, ...serverInfo } = options.server;
@@ -95,6 +97,7 @@ describe('options', () => {
       lists: options.lists,
       subscriptions: options.subscriptions,
       name: 'admin',
+      maxResultBytes: 10,
       exposeErrors: true,
     });
   });
@@ -205,6 +208,12 @@ describe('options', () => {
     ],
   ])('stop the boot with another word for %s', (_, options, message) => {
     expect(refusal(options)).toBe(message);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, '5'])('stop the boot with maxResultBytes %p', (value) => {
+    expect(refusal({ maxResultBytes: value })).toBe(
+      `McpModule option maxResultBytes is ${String(value)}. Give an integer of at least 1.`,
+    );
   });
 
   it.each(['/mcp', '/a/b/c', '/MCP', '/a.b', '/~ada', '/a-b_c', '/1'])(

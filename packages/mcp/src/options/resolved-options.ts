@@ -21,6 +21,7 @@ const OPTION_NAMES = {
     'http',
     'lists',
     'subscriptions',
+    'maxResultBytes',
     'exposeErrors',
   ] satisfies Names<McpModuleOptions>,
   replay: [
@@ -79,6 +80,7 @@ export class ResolvedOptions {
   readonly http: ResolvedHttpOptions;
   readonly lists: ResolvedListOptions;
   readonly subscriptions: ResolvedSubscriptionOptions;
+  readonly maxResultBytes: number;
   readonly exposeErrors: boolean;
 
   /** @throws InvalidOptionsException naming the option and the mend */
@@ -138,6 +140,7 @@ export class ResolvedOptions {
       maxOpen: count('subscriptions.maxOpen', subscriptions.maxOpen, 1_000, 0),
       maxResources: count('subscriptions.maxResources', subscriptions.maxResources, 1_000, 0),
     };
+    this.maxResultBytes = count('maxResultBytes', options.maxResultBytes, 16_777_216, 1);
     this.exposeErrors = options.exposeErrors ?? false;
   }
 

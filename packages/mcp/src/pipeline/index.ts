@@ -8,4 +8,13 @@ export * from './mcp-call.js';
 export * from './mcp-execution-context.js';
 export * from './settle-call.js';
 export * from './unless-empty.js';
+export {
+  type Bytes,
+  isBytes,
+  lastValue,
+  McpFile,
+  type McpFileOptions,
+  type McpProgress,
+  toBuffer,
+} from './values/index.js';
 export * from './visibility-rules.js';

@@ -1,4 +1,10 @@
-import { type MrtrContext, contextStorage, currentContext } from '../context/index.js';
+import type { Observable } from 'rxjs';
+import {
+  type McpProgressSource,
+  type MrtrContext,
+  contextStorage,
+  currentContext,
+} from '../context/index.js';
 import type { McpExchange, McpHandlerInfo } from '../exchange/index.js';
 import type { InputRequiredResult, JsonValue, ReplayableMethod } from '../protocol/index.js';
 import {
@@ -14,6 +20,7 @@ import { boundedRound } from './bounded-round.js';
 import type { CallLimits } from './call-limits.js';
 import type { HandlerCall } from './handler-call.js';
 import { unlessEmpty } from './unless-empty.js';
+import { collectValue, lastValue } from './values/index.js';
 
 /** A handler, as far as a call needs it. */
 export interface Callable extends McpHandlerInfo {
@@ -43,6 +50,7 @@ export interface CallRequest {
  *
  * 1. `suspension` is what the engine decided last. It outranks whatever the pipeline returns.
  * 2. Arguments are validated inside the round: after guards and state, before pipes and handler.
+ * 3. What the handler returned is read inside the round: a generator is a handler that goes on.
  */
 export class McpCall implements ReplayCall, HandlerCall {
   /** Set once guards and the user's interceptors have let the call through. */
@@ -57,6 +65,7 @@ export class McpCall implements ReplayCall, HandlerCall {
     readonly exchange: McpExchange,
     private readonly request: CallRequest,
     private readonly engine: MrtrEngine,
+    private readonly maxResultBytes: number,
   ) {
     // A handler may change its arguments; the digest is of what the client sent.
     checkArguments(request.arguments);
@@ -105,7 +114,7 @@ export class McpCall implements ReplayCall, HandlerCall {
     return fingerprint(JSON.parse(this.argumentsJson) as JsonValue);
   }
 
-  async play(proceed: () => Promise<unknown>): Promise<unknown> {
+  async play(proceed: () => Observable<unknown>): Promise<unknown> {
     this.entered = true;
     delete this.suspension;
     this.turn += 1;
@@ -123,12 +132,22 @@ export class McpCall implements ReplayCall, HandlerCall {
     }
   }
 
-  private round(proceed: () => Promise<unknown>): Promise<CallOutcome<unknown>> {
-    return this.engine.play(this, (round) =>
-      contextStorage.run(this.handler.contextFor(this.target, this.exchange, round), async () => {
+  private round(proceed: () => Observable<unknown>): Promise<CallOutcome<unknown>> {
+    return this.engine.play(this, (round) => {
+      const context = this.handler.contextFor(this.target, this.exchange, round);
+      return contextStorage.run(context, async () => {
         this.preparedArguments = await this.handler.prepare(this.request.arguments);
-        return unlessEmpty(proceed);
-      }),
-    );
+        return this.collect(await unlessEmpty(lastValue(proceed(), this.exchange)), context);
+      });
+    });
+  }
+
+  /**
+   * Reads what is still to be read of a value.
+   * @param progress the running handler, if it is one
+   */
+  collect(value: unknown, progress?: McpProgressSource): unknown {
+    const { handlerName: handler, exchange, maxResultBytes: maxBytes } = this;
+    return collectValue(value, { handler, exchange, maxBytes, progress });
   }
 }

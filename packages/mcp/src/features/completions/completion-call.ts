@@ -1,3 +1,4 @@
+import type { Observable } from 'rxjs';
 import { contextStorage, McpCompletionContext } from '../../context/index.js';
 import type { McpExchange, McpHandlerInfo } from '../../exchange/index.js';
 import {
@@ -5,6 +6,7 @@ import {
   boundedRound,
   type CallLimits,
   type HandlerCall,
+  lastValue,
   unlessEmpty,
 } from '../../pipeline/index.js';
 import type { CompletionRequest } from './complete-params.js';
@@ -58,12 +60,13 @@ export class CompletionCall implements HandlerCall {
     return new McpCompletionContext(this.target, argument, value, others, this.exchange);
   }
 
-  play(proceed: () => Promise<unknown>): Promise<unknown> {
+  play(proceed: () => Observable<unknown>): Promise<unknown> {
     this.entered = true;
     return boundedRound(this.completer.limits, this.exchange, () =>
       contextStorage.run(this.context(), async () => {
         this.preparedArguments = await this.completer.prepare({ ...this.request.arguments });
-        return gatherCompletions(await unlessEmpty(proceed), this.exchange);
+        const returned = await unlessEmpty(lastValue(proceed(), this.exchange));
+        return gatherCompletions(returned, this.exchange);
       }),
     );
   }

@@ -1,6 +1,6 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { PromptHandler } from '../../discovery/index.js';
-import { InternalErrorException, InvalidParamsException } from '../../exceptions/index.js';
+import { InvalidParamsException } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
 import { ResolvedOptions } from '../../options/index.js';
 import { CallRunner } from '../../pipeline/index.js';
@@ -13,6 +13,7 @@ import {
 } from '../../protocol/index.js';
 import { toProtocolError } from '../call-errors.js';
 import { callRequest } from '../call-params.js';
+import { ResultMapper } from '../content/result-mapper.js';
 import { HandlerCompiler } from '../handler-compiler.js';
 import { HandlerList } from '../lists/handler-list.js';
 import type { ListPage } from '../lists/list-pages.js';
@@ -25,13 +26,13 @@ import { toPromptResult } from './prompt-result.mapper.js';
  */
 @Injectable()
 export class PromptsFeature {
-  private readonly logger = new Logger('McpPrompts');
   private readonly prompts: HandlerList<'prompts', Prompt, PromptEntry>;
 
   constructor(
     private readonly options: ResolvedOptions,
     private readonly compiler: HandlerCompiler,
     private readonly runner: CallRunner,
+    private readonly results: ResultMapper,
   ) {
     this.prompts = new HandlerList(
       'prompts',
@@ -89,18 +90,9 @@ export class PromptsFeature {
       case 'suspended':
         return end.result;
       case 'returned':
-        return this.toResult(prompt, end.value);
+        return this.results.run(() => toPromptResult(prompt, end.value));
       case 'failed':
         throw toProtocolError(end, this.options.exposeErrors);
-    }
-  }
-
-  private toResult(prompt: PromptEntry, value: unknown): GetPromptResult {
-    try {
-      return toPromptResult(prompt.name, value, prompt.descriptor.description);
-    } catch (error) {
-      this.logger.error(error);
-      throw new InternalErrorException();
     }
   }
 }

@@ -59,7 +59,7 @@ describe('a resource with one uri', () => {
       kind: 'resource',
       name: 'docs://readme',
       source: 'Docs.readme',
-      mimeType: undefined,
+      media: undefined,
       cache: { ttlMs: 0, scope: 'private' },
       invoke,
     });
@@ -80,9 +80,25 @@ describe('a resource with one uri', () => {
       _meta: { a: 1 },
     });
     expect(resource).toMatchObject({
-      mimeType: 'text/markdown',
+      media: { text: 'text/markdown' },
       cache: { ttlMs: 5, scope: 'public' },
     });
+  });
+
+  it.each<[string, string]>([
+    [
+      'markdown',
+      'its mimeType "markdown" is no media type. Write a type and a subtype, such as "text/markdown" or "image/png".',
+    ],
+    ['', 'its mimeType "" is no media type.'],
+    [
+      'text/plain; charset=klingon',
+      'its mimeType names the charset "klingon", which Node cannot decode. Name another charset, or leave it out for UTF-8.',
+    ],
+  ])('is refused with the mime type %j', (mimeType, rest) => {
+    const refused = (): unknown => compile({ uri: 'docs://readme', mimeType });
+    expect(refused).toThrow(HandlerDefinitionException);
+    expect(refused).toThrow(`Docs.readme: ${rest}`);
   });
 
   it('makes a context for the uri that is read', () => {

@@ -23,12 +23,15 @@ import {
   type Completable,
   compileArgumentCompletions,
 } from '../completions/argument-completions.js';
+import { compileMediaType } from '../content/handler-media-type.js';
+import type { MediaType } from '../content/media-type.js';
 import type { CompiledHandler, HandlerCompiler } from '../handler-compiler.js';
 import type { Listed } from '../lists/handler-list.js';
 import { UriTemplate } from './uri-template.js';
 
 interface ReadableEntry extends CompiledHandler {
-  readonly mimeType: string | undefined;
+  /** As declared. */
+  readonly media: MediaType | undefined;
   readonly cache: { readonly ttlMs: number; readonly scope: CacheScope };
 }
 
@@ -125,7 +128,7 @@ function common(
 ): Omit<ReadableEntry, 'prepare'> {
   return {
     ...compiler.compile(host, info, options),
-    mimeType: options.mimeType,
+    media: compileMediaType(host, options.mimeType),
     cache: options.cache ?? NOT_CACHED,
     contextFor: (target, exchange, round) => new McpResourceContext(target, exchange, round),
   };

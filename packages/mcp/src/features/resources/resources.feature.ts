@@ -1,6 +1,6 @@
-import { HttpException, HttpStatus, Injectable, Logger } from '@nestjs/common';
+import { HttpException, HttpStatus, Injectable } from '@nestjs/common';
 import type { ResourceHandler } from '../../discovery/index.js';
-import { InternalErrorException, InvalidParamsException } from '../../exceptions/index.js';
+import { InvalidParamsException } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
 import { ResolvedOptions } from '../../options/index.js';
 import { type CallEnd, type CallRequest, CallRunner } from '../../pipeline/index.js';
@@ -14,6 +14,7 @@ import {
 } from '../../protocol/index.js';
 import { toProtocolError } from '../call-errors.js';
 import { callRequest } from '../call-params.js';
+import { ResultMapper } from '../content/result-mapper.js';
 import { HandlerCompiler } from '../handler-compiler.js';
 import { HandlerList } from '../lists/handler-list.js';
 import type { ListPage } from '../lists/list-pages.js';
@@ -41,7 +42,6 @@ const NOT_FOUND: number = HttpStatus.NOT_FOUND;
  */
 @Injectable()
 export class ResourcesFeature {
-  private readonly logger = new Logger('McpResources');
   private readonly fixed: HandlerList<'resources', Resource, FixedResourceEntry>;
   private readonly templates: HandlerList<
     'resourceTemplates',
@@ -55,6 +55,7 @@ export class ResourcesFeature {
     private readonly options: ResolvedOptions,
     private readonly compiler: HandlerCompiler,
     private readonly runner: CallRunner,
+    private readonly results: ResultMapper,
   ) {
     const { lists } = options;
     this.fixed = new HandlerList('resources', 'resource uri', ({ uri }) => uri, lists);
@@ -123,7 +124,9 @@ export class ResourcesFeature {
       case 'suspended':
         return end.result;
       case 'returned':
-        return this.toResult(entry, request, end.value);
+        return this.results.run(() =>
+          toResourceResult(entry, request.target, end.value, isCacheable(request)),
+        );
       case 'failed':
         throw this.toError(request.target, end);
     }
@@ -170,21 +173,16 @@ export class ResourcesFeature {
     );
   }
 
-  private toResult(entry: ResourceEntry, request: CallRequest, value: unknown): ReadResourceResult {
-    try {
-      const cacheable = request.requestState === undefined && request.inputResponses === undefined;
-      return toResourceResult(entry, request.target, value, cacheable);
-    } catch (error) {
-      this.logger.error(error);
-      throw new InternalErrorException();
-    }
-  }
-
   private toError(uri: string, end: Extract<CallEnd, { type: 'failed' }>): Error {
     const missing =
       end.entered && end.error instanceof HttpException && end.error.getStatus() === NOT_FOUND;
     return missing ? notFound(uri) : toProtocolError(end, this.options.exposeErrors, { uri });
   }
+}
+
+/** Only what the uri alone decides. */
+function isCacheable({ requestState, inputResponses }: CallRequest): boolean {
+  return requestState === undefined && inputResponses === undefined;
 }
 
 function notFound(uri: string): InvalidParamsException {

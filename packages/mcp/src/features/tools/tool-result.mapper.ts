@@ -1,12 +1,20 @@
 import { InvalidResultException } from '../../exceptions/index.js';
+import type { Bytes, McpFile } from '../../pipeline/index.js';
 import {
   type CallToolResult,
   type ContentBlock,
   isContentBlock,
   isJsonObject,
+  type MetaObject,
 } from '../../protocol/index.js';
-import { jsonText } from '../json-text.js';
-import type { CompiledSchema } from '../../schema/index.js';
+import { claimsContent, contentProblem } from '../content/content-problem.js';
+import { fileContent, resultUri } from '../content/file-content.js';
+import { jsonText } from '../content/json-text.js';
+import { isReturnedFile } from '../content/returned-file.js';
+import type { ToolEntry } from './tool.entry.js';
+
+/** What the mapper must know of a tool. */
+export type ReturningTool = Pick<ToolEntry, 'name' | 'output' | 'media'>;
 
 /**
  * Turns what a tool returned into a result.
@@ -15,20 +23,22 @@ import type { CompiledSchema } from '../../schema/index.js';
  * | --- | --- |
  * | nothing | no content |
  * | text | one text block |
- * | content block, or a list of them | as is |
+ * | bytes or a file | image, audio, text or embedded resource, by its type |
+ * | content block | as is |
+ * | list with a content block or a file | the content; text in it becomes text blocks |
  * | `{ content: […] }` | as is |
  * | anything else | `structuredContent`, and its JSON as text |
  *
  * With an output schema every value but a whole result is structured content.
  * @throws InvalidResultException when the value cannot be sent or breaks the output schema
  */
-export async function toToolResult(
-  name: string,
-  value: unknown,
-  output: CompiledSchema | undefined,
-): Promise<CallToolResult> {
-  const result = map(name, value, output !== undefined);
-  if (output !== undefined && result.isError !== true) {
+export async function toToolResult(tool: ReturningTool, value: unknown): Promise<CallToolResult> {
+  const { name, output } = tool;
+  if (output === undefined) return map(tool, value);
+  const result = isToolResult(value)
+    ? whole(name, value)
+    : structured(name, checkData(name, value));
+  if (result.isError !== true) {
     const verdict = await output.validate(result.structuredContent);
     if (!verdict.ok) {
       const problems = verdict.problems.map(({ path, message }) => `${path} ${message}`.trim());
@@ -38,37 +48,99 @@ export async function toToolResult(
   return result;
 }
 
-function map(name: string, value: unknown, structured: boolean): CallToolResult {
-  if (isToolResult(value)) return { ...value, resultType: 'complete' };
-  if (structured) return toStructured(name, value);
+function map(tool: ReturningTool, value: unknown): CallToolResult {
   if (value === undefined) return complete([]);
   if (typeof value === 'string') return complete([{ type: 'text', text: value }]);
-  if (isContentBlock(value)) return complete([value]);
-  if (Array.isArray(value) && value.length > 0 && value.every(isContentBlock)) {
-    return complete(value);
+  if (isReturnedFile(value)) return complete([fileBlock(tool, value)]);
+  if (meansResult(value)) return whole(tool.name, value);
+  if (claimsContent(value)) return complete([block(tool, value, 'it')]);
+  if (Array.isArray(value) && value.some((item) => claimsContent(item) || isReturnedFile(item))) {
+    return complete(value.map((item, index) => listed(tool, item, index)));
   }
-  return toStructured(name, value);
+  return structured(tool.name, value);
 }
 
-function isToolResult(value: unknown): value is CallToolResult {
+function listed(tool: ReturningTool, item: unknown, index: number): ContentBlock {
+  if (typeof item === 'string') return { type: 'text', text: item };
+  return isReturnedFile(item)
+    ? fileBlock(tool, item, index + 1)
+    : block(tool, item, `item ${index + 1}`);
+}
+
+function fileBlock(tool: ReturningTool, file: Bytes | McpFile, position?: number): ContentBlock {
+  return fileContent(file, tool.media, (name) => resultUri(tool.name, name, position));
+}
+
+function block({ name }: Pick<ReturningTool, 'name'>, value: unknown, where: string): ContentBlock {
+  const problem = contentProblem(value);
+  if (problem === undefined) return value as ContentBlock;
+  throw new InvalidResultException(
+    name,
+    where === 'it' ? `it is declared to be content, but ${problem}` : `of ${where}, ${problem}`,
+    'Complete the content block, or declare an output schema if it is data',
+  );
+}
+
+type UncheckedResult = { readonly content: readonly unknown[] } & Partial<
+  Record<'structuredContent' | 'isError' | '_meta', unknown>
+>;
+
+const TOOL_RESULT_MEMBERS = ['content', 'structuredContent', 'isError', 'resultType', '_meta'];
+
+/** True for an object with a list of content and nothing that a result has not. */
+function meansResult(value: unknown): value is UncheckedResult {
   return (
     isJsonObject(value) &&
     Array.isArray(value['content']) &&
-    value['content'].every(isContentBlock) &&
     Object.keys(value).every((key) => TOOL_RESULT_MEMBERS.includes(key))
   );
 }
 
-const TOOL_RESULT_MEMBERS = ['content', 'structuredContent', 'isError', 'resultType', '_meta'];
+function isToolResult(value: unknown): value is UncheckedResult {
+  return meansResult(value) && value.content.every(isContentBlock);
+}
+
+function whole(name: string, value: UncheckedResult): CallToolResult {
+  const { isError, structuredContent, _meta } = value;
+  if (isError !== undefined && typeof isError !== 'boolean') {
+    throw new InvalidResultException(name, 'its isError is not a boolean', 'Say true or false');
+  }
+  if (_meta !== undefined && !isJsonObject(_meta)) {
+    throw new InvalidResultException(name, 'its _meta is not an object', 'Give an object');
+  }
+  return {
+    resultType: 'complete',
+    content: value.content.map((item, index) => block({ name }, item, `content[${index}]`)),
+    ...(structuredContent !== undefined && {
+      structuredContent: asJson(jsonText(name, structuredContent)),
+    }),
+    ...(isError !== undefined && { isError }),
+    ...(_meta !== undefined && { _meta: asJson(jsonText(name, _meta)) as MetaObject }),
+  };
+}
 
 /** The text is what a client without structured content reads; the value is what JSON makes of it. */
-function toStructured(name: string, value: unknown): CallToolResult {
+function structured(name: string, value: unknown): CallToolResult {
   const text = jsonText(name, value);
   return {
     resultType: 'complete',
     content: [{ type: 'text', text }],
-    structuredContent: JSON.parse(text) as unknown,
+    structuredContent: asJson(text),
   };
+}
+
+function asJson(text: string): unknown {
+  return JSON.parse(text) as unknown;
+}
+
+/** Bytes have a JSON of sorts, which no schema means. */
+function checkData(name: string, value: unknown): unknown {
+  if (!isReturnedFile(value)) return value;
+  throw new InvalidResultException(
+    name,
+    'it is bytes, and the tool declares an output schema',
+    'Return an object that fits the schema, or { content, structuredContent }',
+  );
 }
 
 function complete(content: ContentBlock[]): CallToolResult {

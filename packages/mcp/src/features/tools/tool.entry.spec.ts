@@ -176,7 +176,19 @@ describe('compileTool', () => {
     },
   );
 
+  it('knows the type of the bytes it returns, which lists do not show', () => {
+    const { media, descriptor } = compile({ mimeType: 'image/png' });
+    expect(media?.type).toBe('image');
+    expect(descriptor).not.toHaveProperty('mimeType');
+  });
+
   it.each<[string, McpToolOptions, Partial<HandlerParam>[], string]>([
+    [
+      'a mime type that is none',
+      { mimeType: 'png' },
+      [],
+      'its mimeType "png" is no media type. Write a type and a subtype, such as "text/markdown" or "image/png".',
+    ],
     [
       '@McpArgs() that nothing describes',
       {},

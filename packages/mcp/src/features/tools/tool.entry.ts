@@ -12,12 +12,16 @@ import {
   hasArgs,
   prepareArguments,
 } from '../argument-schema.js';
+import { compileMediaType } from '../content/handler-media-type.js';
+import type { MediaType } from '../content/media-type.js';
 import type { CompiledHandler, HandlerCompiler } from '../handler-compiler.js';
 import type { Listed } from '../lists/handler-list.js';
 
 /** A tool ready to be listed and called. */
 export interface ToolEntry extends CompiledHandler, Listed<Tool> {
   readonly output: CompiledSchema | undefined;
+  /** Of the bytes it returns, as declared. */
+  readonly media: MediaType | undefined;
 }
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
@@ -38,6 +42,7 @@ export function compileTool({ host, options }: ToolHandler, compiler: HandlerCom
   return {
     descriptor: describe(name, options, input.json, output?.json),
     output,
+    media: compileMediaType(host, options.mimeType),
     ...compiler.compile(host, { kind: 'tool', name }, options),
     prepare: (args) => prepareArguments(name, input, args),
     contextFor: (target, exchange, round) => new McpToolContext(target, exchange, round),

@@ -1,12 +1,6 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ToolHandler } from '../../discovery/index.js';
-import {
-  HandlerTimeoutException,
-  InternalErrorException,
-  InvalidParamsException,
-  McpException,
-  McpToolException,
-} from '../../exceptions/index.js';
+import { InvalidParamsException, McpException, McpToolException } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
 import { ResolvedOptions } from '../../options/index.js';
 import { type CallEnd, CallRunner } from '../../pipeline/index.js';
@@ -17,8 +11,9 @@ import {
   McpMethod,
   type Tool,
 } from '../../protocol/index.js';
-import { intendedMessage, toDenial, unexpectedMessage } from '../call-errors.js';
+import { intendedMessage, isOfTheCall, toDenial, unexpectedMessage } from '../call-errors.js';
 import { callRequest } from '../call-params.js';
+import { ResultMapper } from '../content/result-mapper.js';
 import { HandlerCompiler } from '../handler-compiler.js';
 import { HandlerList } from '../lists/handler-list.js';
 import type { ListPage } from '../lists/list-pages.js';
@@ -31,13 +26,13 @@ import { toToolResult } from './tool-result.mapper.js';
  */
 @Injectable()
 export class ToolsFeature {
-  private readonly logger = new Logger('McpTools');
   private readonly tools: HandlerList<'tools', Tool, ToolEntry>;
 
   constructor(
     private readonly options: ResolvedOptions,
     private readonly compiler: HandlerCompiler,
     private readonly runner: CallRunner,
+    private readonly results: ResultMapper,
   ) {
     this.tools = new HandlerList('tools', 'tool name', (tool) => tool.name, options.lists);
   }
@@ -80,25 +75,15 @@ export class ToolsFeature {
       case 'suspended':
         return end.result;
       case 'returned':
-        return this.toResult(tool, end.value);
+        return this.results.run(() => toToolResult(tool, end.value));
       case 'failed':
         return this.toFailure(end);
     }
   }
 
-  private async toResult(tool: ToolEntry, value: unknown): Promise<CallToolResult> {
-    try {
-      return await toToolResult(tool.name, value, tool.output);
-    } catch (error) {
-      this.logger.error(error);
-      throw new InternalErrorException();
-    }
-  }
-
   /** An error of the tool is for the model to read; one of the protocol or a guard is not. */
   private toFailure({ error, entered }: Extract<CallEnd, { type: 'failed' }>): CallToolResult {
-    const timedOut = error instanceof HandlerTimeoutException;
-    if (error instanceof McpException && !timedOut) throw error;
+    if (error instanceof McpException && !isOfTheCall(error)) throw error;
     if (!entered) throw toDenial(error);
     const text =
       intendedMessage(error) ?? (this.options.exposeErrors ? unexpectedMessage(error) : MASKED);

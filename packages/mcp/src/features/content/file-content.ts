@@ -1,0 +1,48 @@
+import type { Bytes, McpFile } from '../../pipeline/index.js';
+import type { ContentBlock } from '../../protocol/index.js';
+import type { MediaType } from './media-type.js';
+import { ReturnedFile } from './returned-file.js';
+
+/**
+ * The block for a file.
+ *
+ * | type | block |
+ * | --- | --- |
+ * | `image/*` | image |
+ * | `audio/*` | audio |
+ * | text | text |
+ * | another, or none | embedded resource with a blob |
+ *
+ * @param uri names the file within the result, for an embedded resource
+ */
+export function fileContent(
+  value: Bytes | McpFile,
+  declared: MediaType | undefined,
+  uri: (name: string | undefined) => string,
+): ContentBlock {
+  const file = new ReturnedFile(value, declared);
+  const { media } = file;
+  if (media?.type === 'image' || media?.type === 'audio') {
+    return { type: media.type, data: file.base64, mimeType: media.text };
+  }
+  const { text } = file;
+  if (text !== undefined) return { type: 'text', text };
+  return {
+    type: 'resource',
+    resource: {
+      uri: uri(file.name),
+      ...(media !== undefined && { mimeType: media.text }),
+      blob: file.base64,
+    },
+  };
+}
+
+/**
+ * `result://export/report.pdf`, and `result://export/2/report.pdf` for the second of a list: it tells
+ * the files of one result apart, and cannot be read.
+ * @param position from 1, within a list
+ */
+export function resultUri(handler: string, name: string | undefined, position?: number): string {
+  const segments = [handler, position?.toString(), name].filter((segment) => segment !== undefined);
+  return `result://${segments.map(encodeURIComponent).join('/')}`;
+}

@@ -1,0 +1,5 @@
+export * from './bytes.js';
+export * from './last-value.js';
+export * from './mcp-file.js';
+export * from './value-collector.js';
+export type { McpProgress } from './yielded-progress.js';

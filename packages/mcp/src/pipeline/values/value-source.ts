@@ -1,0 +1,86 @@
+import { isJsonObject } from '../../protocol/index.js';
+
+/** Something that is read piece by piece, and can be told to stop. */
+export interface ValueSource {
+  next(): Promise<IteratorResult<unknown, unknown>>;
+  /** Lets go of what it holds; resolves when that is done, and never rejects. */
+  stop(): Promise<void>;
+  /** What it stands for when nothing comes out of it. */
+  readonly empty: unknown;
+}
+
+type WebStream = Pick<ReadableStream, 'getReader'>;
+type NodeStream = AsyncIterable<unknown> & {
+  destroy(): unknown;
+  readonly readableObjectMode?: boolean;
+  readonly readableEncoding?: BufferEncoding | null;
+};
+
+/** A Web stream, a Node stream or any other async iterable; `undefined` for everything else. */
+export function sourceOf(value: unknown): ValueSource | undefined {
+  if (isWebStream(value)) return webSource(value);
+  if (!isAsyncIterable(value)) return undefined;
+  return isNodeStream(value) ? nodeSource(value) : iterableSource(value);
+}
+
+export function isSource(value: unknown): boolean {
+  return isWebStream(value) || isAsyncIterable(value);
+}
+
+function isWebStream(value: unknown): value is WebStream {
+  return isJsonObject(value) && typeof value['getReader'] === 'function';
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return (
+    isJsonObject(value) &&
+    typeof (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === 'function'
+  );
+}
+
+function isNodeStream(value: AsyncIterable<unknown>): value is NodeStream {
+  const { pipe, destroy } = value as unknown as Record<string, unknown>;
+  return typeof pipe === 'function' && typeof destroy === 'function';
+}
+
+/** With a reader: the stream's own iterator cannot be cancelled while it waits. */
+function webSource(stream: WebStream): ValueSource {
+  const reader = stream.getReader();
+  return {
+    next: async () => (await reader.read()) as IteratorResult<unknown, unknown>,
+    stop: () => settled(() => reader.cancel()),
+    empty: Buffer.alloc(0),
+  };
+}
+
+function nodeSource(stream: NodeStream): ValueSource {
+  const iterator = stream[Symbol.asyncIterator]();
+  return {
+    next: async () => iterator.next(),
+    stop: () => settled(() => stream.destroy()),
+    empty: emptyOf(stream),
+  };
+}
+
+function emptyOf({ readableObjectMode, readableEncoding }: NodeStream): unknown {
+  if (readableObjectMode === true) return undefined;
+  return typeof readableEncoding === 'string' ? '' : Buffer.alloc(0);
+}
+
+/** A generator that is waiting ends when it comes to its next `yield`; its `finally` runs. */
+function iterableSource(iterable: AsyncIterable<unknown>): ValueSource {
+  const iterator = iterable[Symbol.asyncIterator]();
+  return {
+    next: async () => iterator.next(),
+    stop: () => settled(() => iterator.return?.()),
+    empty: undefined,
+  };
+}
+
+async function settled(stop: () => unknown): Promise<void> {
+  try {
+    await stop();
+  } catch {
+    // Why it is stopped matters more than that stopping failed.
+  }
+}
