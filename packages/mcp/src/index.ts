@@ -91,6 +91,7 @@ export type {
   McpReplayOptions,
   McpSeamProvider,
   McpServerOptions,
+  McpStdioOptions,
   McpSubscriptionOptions,
 } from './options/index.js';
 export { exchangeOf, type McpContextType, McpExecutionContext } from './pipeline/index.js';
@@ -105,3 +106,11 @@ export type {
   SchemaSource,
   StandardSchema,
 } from './schema/index.js';
+export {
+  type EntryModule,
+  McpStdio,
+  type McpStdioConnection,
+  McpStdioLogger,
+  type McpStdioServeOptions,
+  type McpStdioStreams,
+} from './transports/stdio/index.js';

@@ -2,6 +2,7 @@ import { IntrinsicException } from '@nestjs/common';
 import { EMPTY, EmptyError, firstValueFrom } from 'rxjs';
 import { ErrorCode } from '../protocol/index.js';
 import {
+  DuplicateRequestIdException,
   EmptyResultFilter,
   HandlerDefinitionException,
   HeaderMismatchException,
@@ -29,6 +30,7 @@ import {
   RequestStateRejectedException,
   RequestStateRejectedFilter,
   StateTooLargeException,
+  TooManyInFlightException,
   toRejection,
   UnsupportedProtocolVersionException,
 } from './index.js';
@@ -55,7 +57,7 @@ describe('an error of the protocol', () => {
       'ParseErrorException',
       -32700,
       400,
-      'The body is not valid JSON: it is empty.',
+      'The message is not valid JSON: it is empty.',
       undefined,
     ],
     [
@@ -73,6 +75,22 @@ describe('an error of the protocol', () => {
       413,
       'Too large.',
       undefined,
+    ],
+    [
+      new DuplicateRequestIdException('a'),
+      'DuplicateRequestIdException',
+      -32600,
+      400,
+      'A request with this id is in flight already. Give every request an id of its own.',
+      { requestId: 'a' },
+    ],
+    [
+      new TooManyInFlightException(3),
+      'TooManyInFlightException',
+      503,
+      503,
+      '3 requests are in flight, as many as may be. Try again later.',
+      { maxInFlight: 3 },
     ],
     [
       new MethodNotFoundException('tools/cull'),
