@@ -184,9 +184,9 @@ function transports(value: readonly McpTransport[] = ['http']): readonly McpTran
   const fits =
     Array.isArray(value) &&
     value.length > 0 &&
-    value.every((transport) => TRANSPORTS.includes(transport)) &&
+    value.every((transport) => TRANSPORTS.includes(transport as McpTransport)) &&
     new Set(value).size === value.length;
-  if (fits) return value;
+  if (fits) return value as readonly McpTransport[];
   throw new InvalidOptionsException(
     'transports',
     `is ${JSON.stringify(value)}`,

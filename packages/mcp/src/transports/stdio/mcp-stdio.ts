@@ -70,10 +70,10 @@ export async function serveProcess(
   options?: McpStdioServeOptions,
 ): Promise<INestApplicationContext> {
   const output = claimStdout(host.stdout, host.stderr);
-  const app = await NestFactory.createApplicationContext(module, {
-    logger: new McpStdioLogger(),
-    ...options,
-  });
+  const app = await NestFactory.createApplicationContext(
+    module,
+    Object.assign({ logger: new McpStdioLogger() }, options),
+  );
   new StdioProcess(host, app, transportOf(app).connect(host.stdin, output));
   return app;
 }
