@@ -12,7 +12,7 @@ describe('A cancellation', () => {
     cancellation.cancel('second');
     cancellation.onCancel(late);
     expect(cancellation.cancelled).toBe(true);
-    const reason = expect.objectContaining({ name: 'AbortError', message: 'first' });
+    const reason = expect.objectContaining({ name: 'AbortError', message: 'first' }) as unknown;
     expect(early.mock.calls).toEqual([[reason]]);
     expect(late.mock.calls).toEqual([[reason]]);
   });

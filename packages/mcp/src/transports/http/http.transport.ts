@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { type HttpServer, Injectable, Logger } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { InvalidOptionsException } from '../../exceptions/index.js';
 import { ResolvedOptions } from '../../options/index.js';
@@ -36,7 +36,9 @@ export class HttpTransport {
   }
 
   private attach(): void {
-    const { httpAdapter } = this.adapterHost;
+    // Null in an application without an HTTP server, which Nest's types do not tell.
+    const httpAdapter = this.adapterHost.httpAdapter as HttpServer | null;
+    if (httpAdapter === null) return;
     switch (httpAdapter.getType()) {
       case 'express':
         this.mounted = new ExpressMount(httpAdapter, this.endpoint);

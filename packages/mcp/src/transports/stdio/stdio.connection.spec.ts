@@ -31,7 +31,7 @@ function cancel(params?: unknown): string {
 class Output extends Writable {
   text = '';
   /** What waits for the client to read on. */
-  resumed: (() => void)[] = [];
+  readonly resumed: (() => void)[] = [];
 
   constructor(private reads: boolean) {
     super({ highWaterMark: 16 });

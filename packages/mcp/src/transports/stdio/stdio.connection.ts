@@ -121,7 +121,7 @@ export class StdioConnection implements McpStdioConnection, StdioPort {
   private readonly finishReading = (): void => {
     if (this.reading) this.reader.end();
     this.stopReading();
-    this.end();
+    this.leave();
   };
 
   private stopReading(): void {
@@ -151,7 +151,12 @@ export class StdioConnection implements McpStdioConnection, StdioPort {
     for (const exchange of [...this.inFlight.values()]) {
       exchange.cancel('The client has gone away.');
     }
-    this.end();
+    this.leave();
+  }
+
+  /** What this side closes ends, too, but nobody has to be told. */
+  private leave(): void {
+    if (this.closing === undefined) this.end();
   }
 
   private receive(line: Line): void {
