@@ -113,8 +113,8 @@ const error = (code: number, message: string, members: object = {}): unknown => 
   error: { code, message },
 });
 
-beforeAll(() => Logger.overrideLogger(false));
-afterAll(() => Logger.overrideLogger(true));
+beforeAll(() => void Logger.overrideLogger(false));
+afterAll(() => void Logger.overrideLogger(true));
 
 beforeEach(() => {
   calls.length = 0;
