@@ -19,6 +19,7 @@ import { PlansModule } from './plans/plans.module.js';
           'Opens and closes customer accounts. openAccount and closeAccount ask the user themselves: ' +
           'do not ask for an e-mail address, a plan or a confirmation beforehand.',
       },
+      transports: ['http', 'stdio'],
       replay: { secret: process.env['DACAPO_SECRET'] },
       principalSource: { useExisting: TokenPrincipalSource, imports: [AuthModule] },
     }),

@@ -102,6 +102,7 @@ export type {
   McpReplayOptions,
   McpSeamProvider,
   McpServerOptions,
+  McpStdioOptions,
   McpSubscriptionOptions,
 } from './options/index.js';
 export {
@@ -123,3 +124,11 @@ export type {
   SchemaSource,
   StandardSchema,
 } from './schema/index.js';
+export {
+  type EntryModule,
+  McpStdio,
+  type McpStdioConnection,
+  McpStdioLogger,
+  type McpStdioServeOptions,
+  type McpStdioStreams,
+} from './transports/stdio/index.js';

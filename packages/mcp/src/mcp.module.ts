@@ -31,11 +31,13 @@ import { type McpModuleOptions, ResolvedOptions } from './options/index.js';
 import { CallRunner, HandlerInvokerFactory, VisibilityRules } from './pipeline/index.js';
 import { McpDispatcher, METHOD_TABLE, methodTable } from './server/index.js';
 import { HttpEndpoint, HttpTransport } from './transports/http/index.js';
+import { StdioTransport } from './transports/stdio/index.js';
 
 /**
  * Makes a Nest application an MCP server: every provider and controller may carry `@McpTool`,
- * `@McpPrompt`, `@McpResource` and `@McpCompletion` methods, and the endpoint is served by the application's own HTTP
- * server. Global: import it once, in the root module; again, with a `name` and a `path`, for each further
+ * `@McpPrompt`, `@McpResource` and `@McpCompletion` methods, and the endpoint is served by the
+ * application's own HTTP server, or over stdio by `McpStdio`. Global: import it once, in the root
+ * module; again, with a `name` and a `path`, for each further
  * server of the application.
  */
 @Module({
@@ -77,6 +79,7 @@ import { HttpEndpoint, HttpTransport } from './transports/http/index.js';
     McpDispatcher,
     HttpEndpoint,
     HttpTransport,
+    StdioTransport,
     McpBootstrap,
   ],
   exports: [McpElicitor, McpProgressSource, McpClientLog],

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { LocalUser } from './local-user.js';
 import { TokenPrincipalSource } from './token.principal-source.js';
 import { TokenSecret } from './token-secret.js';
 import { TokenService } from './token.service.js';
@@ -6,6 +7,7 @@ import { TokenService } from './token.service.js';
 @Module({
   providers: [
     { provide: TokenSecret, useFactory: () => TokenSecret.fromEnvironment(process.env) },
+    { provide: LocalUser, useFactory: () => LocalUser.fromEnvironment(process.env) },
     TokenService,
     TokenPrincipalSource,
   ],

@@ -1,13 +1,15 @@
-import type { McpExchange, McpHeaders } from '@dacapo/mcp';
+import type { McpExchange, McpHeaders, McpTransport } from '@dacapo/mcp';
 import { UnauthorizedException } from '@nestjs/common';
+import { LocalUser } from './local-user.js';
 import { TokenPrincipalSource } from './token.principal-source.js';
 import { TokenSecret } from './token-secret.js';
 import { TokenService } from './token.service.js';
 
 const tokens = new TokenService(TokenSecret.fromEnvironment({}));
-const source = new TokenPrincipalSource(tokens);
-const principalOf = (headers: McpHeaders) =>
-  source.currentPrincipal({ headers } as unknown as McpExchange);
+const localUser = LocalUser.fromEnvironment({ ONBOARDING_USER: 'grace@example.com' });
+const source = new TokenPrincipalSource(tokens, localUser);
+const principalOf = (headers: McpHeaders, transport: McpTransport = 'http') =>
+  source.currentPrincipal({ transport, headers } as unknown as McpExchange);
 
 describe('TokenPrincipalSource', () => {
   it('takes a caller without the header for nobody', async () => {
@@ -37,5 +39,9 @@ describe('TokenPrincipalSource', () => {
     await expect(principalOf({ authorization: 'Bearer nonsense' })).rejects.toThrow(
       /The bearer token is not valid/,
     );
+  });
+
+  it('takes a caller over stdio for the local user', async () => {
+    await expect(principalOf({}, 'stdio')).resolves.toBe('grace@example.com');
   });
 });

@@ -2,6 +2,7 @@ import { IntrinsicException } from '@nestjs/common';
 import { EMPTY, EmptyError, firstValueFrom } from 'rxjs';
 import { ErrorCode } from '../protocol/index.js';
 import {
+  DuplicateRequestIdException,
   EmptyResultFilter,
   HandlerDefinitionException,
   HeaderMismatchException,
@@ -30,6 +31,7 @@ import {
   RequestStateRejectedFilter,
   ResultTooLargeException,
   StateTooLargeException,
+  TooManyInFlightException,
   toRejection,
   UnsupportedProtocolVersionException,
 } from './index.js';
@@ -56,7 +58,7 @@ describe('an error of the protocol', () => {
       'ParseErrorException',
       -32700,
       400,
-      'The body is not valid JSON: it is empty.',
+      'The message is not valid JSON: it is empty.',
       undefined,
     ],
     [
@@ -74,6 +76,22 @@ describe('an error of the protocol', () => {
       413,
       'Too large.',
       undefined,
+    ],
+    [
+      new DuplicateRequestIdException('a'),
+      'DuplicateRequestIdException',
+      -32600,
+      400,
+      'A request with this id is in flight already. Give every request an id of its own.',
+      { requestId: 'a' },
+    ],
+    [
+      new TooManyInFlightException(3),
+      'TooManyInFlightException',
+      503,
+      503,
+      '3 requests are in flight, as many as may be. Try again later.',
+      { maxInFlight: 3 },
     ],
     [
       new MethodNotFoundException('tools/cull'),

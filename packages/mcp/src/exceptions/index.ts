@@ -1,4 +1,5 @@
 export * from './call-cancelled.exception.js';
+export * from './duplicate-request-id.exception.js';
 export * from './filters/empty-result.filter.js';
 export * from './filters/ledger-mismatch.filter.js';
 export * from './filters/missing-client-capability.filter.js';
@@ -29,5 +30,6 @@ export * from './parse-error.exception.js';
 export * from './request-state-rejected.exception.js';
 export * from './result-too-large.exception.js';
 export * from './state-too-large.exception.js';
+export * from './too-many-in-flight.exception.js';
 export * from './too-many-subscriptions.exception.js';
 export * from './unsupported-protocol-version.exception.js';

@@ -1,7 +1,7 @@
 import type { Abstract, ModuleMetadata, Type } from '@nestjs/common';
 import type { InjectionToken, OptionalFactoryDependency } from '@nestjs/common';
 import type { McpChangeBus } from '../changes/index.js';
-import type { McpVisibility } from '../exchange/index.js';
+import type { McpTransport, McpVisibility } from '../exchange/index.js';
 import type { CacheScope, Implementation } from '../protocol/index.js';
 import type { AnswerPolicy, McpPrincipalSource } from '../replay/index.js';
 
@@ -56,6 +56,27 @@ export interface McpHttpOptions {
   maxBufferedBytes?: number;
 }
 
+/** What a client on the other end of stdin and stdout may cost. */
+export interface McpStdioOptions {
+  /** Longest line, in bytes without its newline; 4 MiB by default. */
+  maxLineBytes?: number;
+  /**
+   * How many requests are worked on at once; 1,000 by default. Subscriptions do not count, see
+   * `subscriptions.maxOpen`.
+   */
+  maxInFlight?: number;
+  /**
+   * How long calls in flight may go on when the client has closed its side or the process is told to
+   * end; 5 seconds by default.
+   */
+  graceMs?: number;
+  /**
+   * How much may wait for a client that reads slowly; 1 MiB by default. Beyond it nothing more is
+   * read, progress and log messages are left out, and subscriptions are dropped.
+   */
+  maxBufferedBytes?: number;
+}
+
 /** What `subscriptions/listen` may cost. */
 export interface McpSubscriptionOptions {
   /** How many may be open at once on this instance; 1,000 by default. */
@@ -79,10 +100,17 @@ export interface McpListOptions {
  */
 export interface McpModuleOptions {
   server: McpServerOptions;
+  /**
+   * How clients reach the server; `['http']` by default. Without `http` no endpoint is mounted, and
+   * no HTTP server is needed. With `stdio` the application can be started by `McpStdio.serve()`; of
+   * several servers in one application one may have it.
+   */
+  transports?: readonly McpTransport[];
   /** Path of the endpoint; `/mcp` by default. */
   path?: string;
   replay?: McpReplayOptions;
   http?: McpHttpOptions;
+  stdio?: McpStdioOptions;
   lists?: McpListOptions;
   subscriptions?: McpSubscriptionOptions;
   /**

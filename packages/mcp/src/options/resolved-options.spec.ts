@@ -37,6 +37,13 @@ describe('options', () => {
         maxStateBytes: 65_536,
         answers: 'strict',
       },
+      transports: ['http'],
+      stdio: {
+        maxLineBytes: 4_194_304,
+        maxInFlight: 1_000,
+        graceMs: 5_000,
+        maxBufferedBytes: 1_048_576,
+      },
       http: {
         path: '/mcp',
         maxBodyBytes: 4_194_304,
@@ -64,6 +71,7 @@ describe('options', () => {
         icons: [{ src: 'https://example.com/icon.png' }],
         websiteUrl: 'https://example.com',
       },
+      transports: ['stdio', 'http'],
       path: '/api/v1.2/mcp_server~x',
       replay: {
         secret: ['a', 'b'],
@@ -81,6 +89,7 @@ describe('options', () => {
         keepAliveMs: 0,
         maxBufferedBytes: 7,
       },
+      stdio: { maxLineBytes: 10, maxInFlight: 11, graceMs: 0, maxBufferedBytes: 12 },
       lists: { pageSize: 1, ttlMs: 6, cacheScope: 'private' },
       subscriptions: { maxOpen: 8, maxResources: 9 },
       maxResultBytes: 10,
@@ -93,7 +102,9 @@ describe('options', () => {
       instructions,
       secret,
       replay,
+      transports: options.transports,
       http: { path: options.path, ...options.http },
+      stdio: options.stdio,
       lists: options.lists,
       subscriptions: options.subscriptions,
       name: 'admin',
@@ -151,6 +162,10 @@ describe('options', () => {
     ['replay', 'maxStateBytes', 1],
     ['http', 'maxBodyBytes', 1],
     ['http', 'keepAliveMs', 0],
+    ['stdio', 'maxLineBytes', 1],
+    ['stdio', 'maxInFlight', 1],
+    ['stdio', 'graceMs', 0],
+    ['stdio', 'maxBufferedBytes', 1],
     ['lists', 'pageSize', 1],
     ['lists', 'ttlMs', 0],
   ] as const;
@@ -177,6 +192,7 @@ describe('options', () => {
     ['http', 'maxBodyBytes', Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER],
     // Node's timers can wait no longer, and would not wait at all.
     ['http', 'keepAliveMs', 2 ** 31, 2 ** 31 - 1],
+    ['stdio', 'graceMs', 2 ** 31, 2 ** 31 - 1],
   ] as const)('stop the boot with %s.%s of %d, which is above %d', (group, member, value, most) => {
     expect(refusal({ [group]: { [member]: value } })).toBe(
       `McpModule option ${group}.${member} is ${value}. Give an integer of at most ${most}.`,
@@ -215,6 +231,14 @@ describe('options', () => {
       `McpModule option maxResultBytes is ${String(value)}. Give an integer of at least 1.`,
     );
   });
+  it.each([[[]], [['http', 'http']], [['http', 'tcp']], ['stdio'], [null]])(
+    'stop the boot with the transports %j',
+    (transports) => {
+      expect(refusal({ transports })).toBe(
+        `McpModule option transports is ${JSON.stringify(transports)}. Give a list of "http", "stdio" or both.`,
+      );
+    },
+  );
 
   it.each(['/mcp', '/a/b/c', '/MCP', '/a.b', '/~ada', '/a-b_c', '/1'])(
     'take the path %s',
@@ -282,7 +306,10 @@ describe('options', () => {
     ]);
   });
 
-  it.each(['replay', 'http', 'lists'])('stop the boot with null as %s, naming it', (group) => {
-    expect(refusal({ [group]: null })).toContain(`McpModule option ${group}`);
-  });
+  it.each(['replay', 'http', 'stdio', 'lists'])(
+    'stop the boot with null as %s, naming it',
+    (group) => {
+      expect(refusal({ [group]: null })).toContain(`McpModule option ${group}`);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { InvalidOptionsException } from '../exceptions/index.js';
+import type { McpTransport } from '../exchange/index.js';
 import { DEFAULT_SERVER, LOOPBACK_HOSTS } from '../mcp.constants.js';
 import { type CacheScope, type Implementation, isJsonObject } from '../protocol/index.js';
 import type { ReplayLimits } from '../replay/index.js';
@@ -8,6 +9,7 @@ import type {
   McpModuleOptions,
   McpReplayOptions,
   McpServerOptions,
+  McpStdioOptions,
   McpSubscriptionOptions,
 } from './mcp-module-options.interface.js';
 
@@ -17,8 +19,10 @@ const OPTION_NAMES = {
   module: [
     'server',
     'path',
+    'transports',
     'replay',
     'http',
+    'stdio',
     'lists',
     'subscriptions',
     'maxResultBytes',
@@ -40,6 +44,12 @@ const OPTION_NAMES = {
     'keepAliveMs',
     'maxBufferedBytes',
   ] satisfies Names<McpHttpOptions>,
+  stdio: [
+    'maxLineBytes',
+    'maxInFlight',
+    'graceMs',
+    'maxBufferedBytes',
+  ] satisfies Names<McpStdioOptions>,
   lists: ['pageSize', 'ttlMs', 'cacheScope'] satisfies Names<McpListOptions>,
   subscriptions: ['maxOpen', 'maxResources'] satisfies Names<McpSubscriptionOptions>,
 };
@@ -66,6 +76,13 @@ export interface ResolvedHttpOptions {
   readonly maxBufferedBytes: number;
 }
 
+export interface ResolvedStdioOptions {
+  readonly maxLineBytes: number;
+  readonly maxInFlight: number;
+  readonly graceMs: number;
+  readonly maxBufferedBytes: number;
+}
+
 export interface ResolvedSubscriptionOptions {
   readonly maxOpen: number;
   readonly maxResources: number;
@@ -77,7 +94,9 @@ export class ResolvedOptions {
   readonly instructions: string | undefined;
   readonly secret: string | readonly string[] | undefined;
   readonly replay: ReplayLimits;
+  readonly transports: readonly McpTransport[];
   readonly http: ResolvedHttpOptions;
+  readonly stdio: ResolvedStdioOptions;
   readonly lists: ResolvedListOptions;
   readonly subscriptions: ResolvedSubscriptionOptions;
   readonly maxResultBytes: number;
@@ -112,6 +131,7 @@ export class ResolvedOptions {
     refuseUnknown('', options, OPTION_NAMES.module);
     const replay = group('replay', options.replay, OPTION_NAMES.replay);
     const http = group('http', options.http, OPTION_NAMES.http);
+    const stdio = group('stdio', options.stdio, OPTION_NAMES.stdio);
     const lists = group('lists', options.lists, OPTION_NAMES.lists);
     const subscriptions = group('subscriptions', options.subscriptions, OPTION_NAMES.subscriptions);
     this.secret = replay.secret;
@@ -122,6 +142,7 @@ export class ResolvedOptions {
       maxStateBytes: count('replay.maxStateBytes', replay.maxStateBytes, 65_536, 1),
       answers: oneOf('replay.answers', replay.answers, ['strict', 'lenient']),
     };
+    this.transports = transports(options.transports);
     this.http = {
       path: path(options.path ?? '/mcp'),
       maxBodyBytes: count('http.maxBodyBytes', http.maxBodyBytes, 4_194_304, 1),
@@ -130,6 +151,12 @@ export class ResolvedOptions {
       useGlobalPrefix: http.useGlobalPrefix ?? false,
       keepAliveMs: count('http.keepAliveMs', http.keepAliveMs, 15_000, 0, MAX_TIMER_MS),
       maxBufferedBytes: count('http.maxBufferedBytes', http.maxBufferedBytes, 1_048_576, 1),
+    };
+    this.stdio = {
+      maxLineBytes: count('stdio.maxLineBytes', stdio.maxLineBytes, 4_194_304, 1),
+      maxInFlight: count('stdio.maxInFlight', stdio.maxInFlight, 1_000, 1),
+      graceMs: count('stdio.graceMs', stdio.graceMs, 5_000, 0, MAX_TIMER_MS),
+      maxBufferedBytes: count('stdio.maxBufferedBytes', stdio.maxBufferedBytes, 1_048_576, 1),
     };
     this.lists = {
       pageSize: count('lists.pageSize', lists.pageSize, 100, 1),
@@ -152,6 +179,22 @@ export class ResolvedOptions {
     const { name, serverInfo } = this;
     return name === DEFAULT_SERVER ? serverInfo.name : JSON.stringify([serverInfo.name, name]);
   }
+}
+
+const TRANSPORTS: readonly McpTransport[] = ['http', 'stdio'];
+
+function transports(value: readonly McpTransport[] = ['http']): readonly McpTransport[] {
+  const fits =
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((transport) => TRANSPORTS.includes(transport as McpTransport)) &&
+    new Set(value).size === value.length;
+  if (fits) return value as readonly McpTransport[];
+  throw new InvalidOptionsException(
+    'transports',
+    `is ${JSON.stringify(value)}`,
+    'Give a list of "http", "stdio" or both',
+  );
 }
 
 function count(

@@ -15,13 +15,22 @@ export function checkSiblings(servers: readonly ResolvedOptions[]): void {
       'Import it once, in the root module; for several servers give each a name and a path',
     );
   }
-  const path = repeated(servers.map(({ http }) => http.path));
+  const endpoints = servers.filter(({ transports }) => transports.includes('http'));
+  const path = repeated(endpoints.map(({ http }) => http.path));
   if (path !== undefined) {
-    const owners = servers.filter(({ http }) => http.path === path).map(({ name }) => name);
+    const owners = endpoints.filter(({ http }) => http.path === path).map(({ name }) => name);
     throw new InvalidOptionsException(
       `path ${JSON.stringify(path)}`,
       `is that of ${owners.length} servers: ${owners.join(', ')}`,
       'Give each a path of its own',
+    );
+  }
+  const onStdio = servers.filter(({ transports }) => transports.includes('stdio'));
+  if (onStdio.length > 1) {
+    throw new InvalidOptionsException(
+      'transports',
+      `has "stdio" in ${onStdio.length} servers: ${onStdio.map(({ name }) => name).join(', ')}`,
+      'A process has one stdin and one stdout: leave it to one server',
     );
   }
 }

@@ -22,8 +22,10 @@ export type McpMethod = (typeof McpMethod)[keyof typeof McpMethod];
 export type ReplayableMethod =
   typeof McpMethod.ToolsCall | typeof McpMethod.PromptsGet | typeof McpMethod.ResourcesRead;
 
-/** Notifications the server sends, on the stream of the request they belong to. */
+/** Notifications, on the stream of the request they belong to. */
 export const McpNotificationMethod = {
+  /** On stdio: from the client, to take a request back; from the server, to drop a subscription. */
+  Cancelled: 'notifications/cancelled',
   Progress: 'notifications/progress',
   Message: 'notifications/message',
   SubscriptionsAcknowledged: 'notifications/subscriptions/acknowledged',

@@ -1,5 +1,6 @@
 import type { JsonRpcNotification } from '../../protocol/index.js';
 import type { McpReply } from '../../server/index.js';
+import { Cancellation } from '../cancellation.js';
 import type { HttpResponsePort } from './http-port.js';
 
 /**
@@ -14,8 +15,7 @@ import type { HttpResponsePort } from './http-port.js';
 export class ExchangeStream {
   private state: 'fresh' | 'streaming' | 'done' = 'fresh';
   private keepAlive?: NodeJS.Timeout;
-  private goneReason?: DOMException;
-  private readonly cancelListeners: ((reason: unknown) => void)[] = [];
+  private readonly cancellation = new Cancellation();
 
   constructor(
     private readonly port: HttpResponsePort,
@@ -27,12 +27,11 @@ export class ExchangeStream {
 
   /** True once the client has gone before the answer. */
   get cancelled(): boolean {
-    return this.goneReason !== undefined;
+    return this.cancellation.cancelled;
   }
 
   onCancel(listener: (reason: unknown) => void): void {
-    if (this.goneReason === undefined) this.cancelListeners.push(listener);
-    else listener(this.goneReason);
+    this.cancellation.onCancel(listener);
   }
 
   /** `false` when the notification was left out. */
@@ -83,19 +82,13 @@ export class ExchangeStream {
   private abort(): void {
     if (this.state === 'done') return;
     this.close();
-    this.goneReason = clientGone();
-    for (const listener of this.cancelListeners) listener(this.goneReason);
+    this.cancellation.cancel('The client closed the connection.');
   }
 
   private close(): void {
     this.state = 'done';
     clearInterval(this.keepAlive);
   }
-}
-
-/** As `fetch` and the like have it, so that it can be told from other errors. */
-function clientGone(): DOMException {
-  return new DOMException('The client closed the connection.', 'AbortError');
 }
 
 /** JSON has no raw line breaks, so one `data:` line carries a whole message. */

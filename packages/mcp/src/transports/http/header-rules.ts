@@ -1,7 +1,4 @@
-import {
-  HeaderMismatchException,
-  UnsupportedProtocolVersionException,
-} from '../../exceptions/index.js';
+import { HeaderMismatchException } from '../../exceptions/index.js';
 import type { McpHeaders } from '../../exchange/index.js';
 import {
   isJsonObject,
@@ -10,6 +7,7 @@ import {
   MetaKey,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '../../protocol/index.js';
+import { refuseEarlierRevision } from '../earlier-revision.js';
 
 /** Methods whose target is mirrored in `Mcp-Name`, and the member of params that names it. */
 const NAMED: ReadonlyMap<string, 'name' | 'uri'> = new Map([
@@ -40,15 +38,9 @@ export function checkHeaders(headers: McpHeaders, request: JsonRpcRequest): void
 }
 
 function checkVersion(headers: McpHeaders, request: JsonRpcRequest): void {
+  refuseEarlierRevision(request);
   const meta = request.params?.['_meta'];
   const version = isJsonObject(meta) ? meta[MetaKey.ProtocolVersion] : undefined;
-  if (request.method === 'initialize' && version === undefined) {
-    // A client of an earlier revision: this may be the only message it can show.
-    const requested = request.params?.['protocolVersion'];
-    throw new UnsupportedProtocolVersionException(
-      typeof requested === 'string' ? requested : 'unknown',
-    );
-  }
   const header = required(headers, 'MCP-Protocol-Version');
   if (typeof version === 'string') compare('MCP-Protocol-Version', header, version);
 }

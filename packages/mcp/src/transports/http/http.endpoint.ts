@@ -1,18 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
-import {
-  InternalErrorException,
-  InvalidRequestException,
-  McpException,
-} from '../../exceptions/index.js';
+import { InvalidRequestException } from '../../exceptions/index.js';
 import { ResolvedOptions } from '../../options/index.js';
 import type { McpHeaders, McpOrigin } from '../../exchange/index.js';
 import type { JsonRpcNotification, JsonRpcRequest, RequestId } from '../../protocol/index.js';
-import { errorReply, McpDispatcher } from '../../server/index.js';
+import { McpDispatcher } from '../../server/index.js';
+import { classify, type Message, readMessage } from '../message.js';
+import { refusal, refusedId } from '../refusal.js';
 import { ExchangeStream } from './exchange-stream.js';
 import { checkHeaders } from './header-rules.js';
 import type { HttpRequestView, HttpResponsePort } from './http-port.js';
 import { bodyTooLarge, HttpRules } from './http-rules.js';
-import { classify, type Message, readMessage } from './message.js';
 
 /**
  * The MCP endpoint over HTTP, for any adapter: `admit` before the body is read, then `answer`.
@@ -62,11 +59,8 @@ export class HttpEndpoint {
 
   /** Answers with an error. @param requestId given for a request; a message that was none may carry one */
   refuse(error: unknown, port: HttpResponsePort, requestId?: RequestId): void {
-    const exception = error instanceof McpException ? error : new InternalErrorException();
-    if (exception !== error) this.logger.error(error);
-    const id =
-      requestId ?? (exception instanceof InvalidRequestException ? exception.requestId : undefined);
-    const { httpStatus, httpHeaders, body } = errorReply(exception, id);
+    const id = requestId ?? refusedId(error);
+    const { httpStatus, httpHeaders, body } = refusal(error, id, this.logger);
     port.json(httpStatus, body, httpHeaders);
   }
 
@@ -81,6 +75,10 @@ export class HttpEndpoint {
         case 'notification':
           port.empty(202);
           break;
+        case 'response':
+          throw new InvalidRequestException(
+            'Clients send no responses. Answer questions with params.inputResponses of a retry.',
+          );
         case 'request':
           await this.serve(message.request, view, port);
       }

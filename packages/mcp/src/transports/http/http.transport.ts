@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { type HttpServer, Injectable, Logger } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { InvalidOptionsException } from '../../exceptions/index.js';
 import { ResolvedOptions } from '../../options/index.js';
@@ -8,7 +8,8 @@ import { HttpEndpoint } from './http.endpoint.js';
 
 /**
  * Puts the endpoint on the application's HTTP server. An application without one
- * (`NestFactory.createApplicationContext`) has no endpoint.
+ * (`NestFactory.createApplicationContext`) has no endpoint, nor has a server whose `transports` lack
+ * `http`.
  */
 @Injectable()
 export class HttpTransport {
@@ -21,6 +22,7 @@ export class HttpTransport {
     private readonly endpoint: HttpEndpoint,
     private readonly options: ResolvedOptions,
   ) {
+    if (!options.transports.includes('http')) return;
     // The adapter may be chosen after the module is built, as in tests; Express needs its reader in
     // place before the application adds parsers.
     adapterHost.init$.subscribe(() => this.attach());
@@ -34,7 +36,9 @@ export class HttpTransport {
   }
 
   private attach(): void {
-    const { httpAdapter } = this.adapterHost;
+    // Null in an application without an HTTP server, which Nest's types do not tell.
+    const httpAdapter = this.adapterHost.httpAdapter as HttpServer | null;
+    if (httpAdapter === null) return;
     switch (httpAdapter.getType()) {
       case 'express':
         this.mounted = new ExpressMount(httpAdapter, this.endpoint);

@@ -1,4 +1,4 @@
-import { InvalidRequestException, ParseErrorException } from '../../exceptions/index.js';
+import { InvalidRequestException, ParseErrorException } from '../exceptions/index.js';
 import { classify, readMessage } from './message.js';
 
 const REQUEST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor: 'a' } };
@@ -21,12 +21,20 @@ describe('readMessage', () => {
   });
 
   it('reads a notification', () => {
-    expect(readMessage('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{}}')).toEqual(
-      {
-        type: 'notification',
-      },
-    );
+    const notification = { jsonrpc: '2.0', method: 'notifications/cancelled', params: {} };
+    expect(readMessage(JSON.stringify(notification))).toEqual({
+      type: 'notification',
+      notification,
+    });
   });
+
+  it.each([{ result: {} }, { error: { code: 1, message: 'x' } }, { result: null }])(
+    'reads a response: %j',
+    (members) => {
+      const response = JSON.stringify({ jsonrpc: '2.0', id: 1, ...members });
+      expect(readMessage(response)).toEqual({ type: 'response' });
+    },
+  );
 
   it.each<[string, string]>([
     ['', 'it is empty'],
@@ -39,7 +47,7 @@ describe('readMessage', () => {
     ['{"a":NaN}', '9 characters were read'],
   ])('refuses %j without repeating it', (body, detail) => {
     expect(() => readMessage(body)).toThrow(ParseErrorException);
-    expect(() => readMessage(body)).toThrow(new Error(`The body is not valid JSON: ${detail}.`));
+    expect(() => readMessage(body)).toThrow(new Error(`The message is not valid JSON: ${detail}.`));
   });
 
   it('changes no prototype', () => {
@@ -54,7 +62,7 @@ describe('classify', () => {
     expect(message.type === 'request' && message.request).toBe(REQUEST);
   });
 
-  const NOT_ONE = 'The body is not a JSON-RPC 2.0 message.';
+  const NOT_ONE = 'This is not a JSON-RPC 2.0 message.';
 
   it.each<[unknown, string]>([
     [[], 'Batches are not part of the protocol. Send one message.'],
@@ -71,14 +79,8 @@ describe('classify', () => {
     [{ jsonrpc: '2.0', id: 1 }, 'The message has no method.'],
     [{ jsonrpc: '2.0', id: 1, method: 5 }, 'The message has no method.'],
     [{ jsonrpc: '2.0', id: 1, method: null }, 'The message has no method.'],
-    [
-      { jsonrpc: '2.0', id: 1, result: {} },
-      'Clients send no responses. Answer questions with params.inputResponses of a retry.',
-    ],
-    [
-      { jsonrpc: '2.0', id: 1, error: { code: 1, message: 'x' } },
-      'Clients send no responses. Answer questions with params.inputResponses of a retry.',
-    ],
+    [{ ...REQUEST, result: {} }, 'The message is a request and a response.'],
+    [{ ...REQUEST, error: {} }, 'The message is a request and a response.'],
     [{ ...REQUEST, params: null }, 'params must be an object.'],
     [{ ...REQUEST, params: [] }, 'params must be an object.'],
     [{ ...REQUEST, params: 'x' }, 'params must be an object.'],
@@ -102,17 +104,9 @@ describe('classify', () => {
     [{ ...REQUEST, id: null }, undefined],
     [{ ...REQUEST, id: 1.5, params: [] }, undefined],
     [{ jsonrpc: '2.0', method: 'x', params: [] }, undefined],
-    [{ jsonrpc: '2.0', id: 1, result: {} }, undefined],
+    [{ ...REQUEST, result: {} }, 1],
     [[REQUEST], undefined],
   ])('refuses %j with the id the answer must carry: %j', (value, id) => {
     expect(() => classify(value)).toThrow(expect.objectContaining({ requestId: id }) as Error);
-  });
-
-  it('reads no response as a request', () => {
-    expect(() => classify({ ...REQUEST, result: {} })).toThrow(
-      new Error(
-        'Clients send no responses. Answer questions with params.inputResponses of a retry.',
-      ),
-    );
   });
 });
