@@ -24,6 +24,7 @@ export {
   McpElicit,
   type McpFixedResourceOptions,
   McpHandler,
+  McpHeader,
   McpPrincipal,
   McpPrompt,
   type McpPromptOptions,

@@ -231,4 +231,26 @@ describe('compileTool', () => {
     expect(() => compile(options, params)).toThrow(HandlerDefinitionException);
     expect(() => compile(options, params)).toThrow(new Error(`Bank.transfer: ${rest}`));
   });
+
+  it('knows the arguments that travel in headers too', () => {
+    const region = { type: 'string', 'x-mcp-header': 'Region' };
+    const tool = compile({ input: { type: 'object', properties: { region } } });
+    expect(tool.headerParams).toEqual([
+      { header: 'Mcp-Param-Region', path: ['region'], type: 'string' },
+    ]);
+    expect(compile().headerParams).toEqual([]);
+  });
+
+  it('refuses a header that clients would refuse', () => {
+    const region = { type: 'number', 'x-mcp-header': 'Region' };
+    const compiled = (): unknown => compile({ input: { type: 'object', properties: { region } } });
+    expect(compiled).toThrow(HandlerDefinitionException);
+    expect(compiled).toThrow(
+      new Error(
+        'Bank.transfer: its headers cannot be mirrored: region cannot travel in a header: its "type" is "number", ' +
+          'and only "string", "integer" and "boolean" can. Correct @McpHeader() or "x-mcp-header"; ' +
+          'clients would leave the tool out of their lists.',
+      ),
+    );
+  });
 });

@@ -2,7 +2,13 @@ import { McpToolContext } from '../../context/index.js';
 import type { McpToolOptions } from '../../decorators/index.js';
 import type { HandlerHost, ToolHandler } from '../../discovery/index.js';
 import type { Tool } from '../../protocol/index.js';
-import { type CompiledSchema, emptySchema, type JsonSchema } from '../../schema/index.js';
+import {
+  type CompiledSchema,
+  emptySchema,
+  type HeaderParam,
+  headerParams,
+  type JsonSchema,
+} from '../../schema/index.js';
 import {
   argsDto,
   checkArgNames,
@@ -18,6 +24,8 @@ import type { Listed } from '../lists/handler-list.js';
 /** A tool ready to be listed and called. */
 export interface ToolEntry extends CompiledHandler, Listed<Tool> {
   readonly output: CompiledSchema | undefined;
+  /** Arguments that clients mirror in headers. */
+  readonly headerParams: readonly HeaderParam[];
 }
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
@@ -38,6 +46,7 @@ export function compileTool({ host, options }: ToolHandler, compiler: HandlerCom
   return {
     descriptor: describe(name, options, input.json, output?.json),
     output,
+    headerParams: compileHeaderParams(host, input.json),
     ...compiler.compile(host, { kind: 'tool', name }, options),
     prepare: (args) => prepareArguments(name, input, args),
     contextFor: (target, exchange, round) => new McpToolContext(target, exchange, round),
@@ -56,6 +65,18 @@ function inputOf(host: HandlerHost, options: McpToolOptions): CompiledSchema {
   const input = source === undefined ? emptySchema() : compileInput(host, source);
   checkArgNames(host, input.json, 'the input schema');
   return input;
+}
+
+function compileHeaderParams(host: HandlerHost, schema: JsonSchema): readonly HeaderParam[] {
+  try {
+    return headerParams(schema);
+  } catch (error) {
+    throw definitionError(
+      host,
+      `its headers cannot be mirrored: ${(error as Error).message}`,
+      'Correct @McpHeader() or "x-mcp-header"; clients would leave the tool out of their lists',
+    );
+  }
 }
 
 function describe(
