@@ -1,6 +1,11 @@
 import { InvalidOptionsException } from '../exceptions/index.js';
 import { DEFAULT_SERVER, LOOPBACK_HOSTS } from '../mcp.constants.js';
-import { type CacheScope, type Implementation, isJsonObject } from '../protocol/index.js';
+import {
+  type CacheScope,
+  iconsFault,
+  type Implementation,
+  isJsonObject,
+} from '../protocol/index.js';
 import type { ReplayLimits } from '../replay/index.js';
 import type {
   McpHttpOptions,
@@ -105,6 +110,7 @@ export class ResolvedOptions {
         );
       }
     }
+    checkIcons(serverInfo.icons);
     this.serverInfo = serverInfo;
     this.instructions = instructions;
     refuseUnknown('', options, OPTION_NAMES.module);
@@ -148,6 +154,13 @@ export class ResolvedOptions {
   get scope(): string {
     const { name, serverInfo } = this;
     return name === DEFAULT_SERVER ? serverInfo.name : JSON.stringify([serverInfo.name, name]);
+  }
+}
+
+function checkIcons(icons: unknown): void {
+  const fault = icons === undefined ? undefined : iconsFault(icons);
+  if (fault !== undefined) {
+    throw new InvalidOptionsException('server.icons', `cannot be used: ${fault.fact}`, fault.mend);
   }
 }
 

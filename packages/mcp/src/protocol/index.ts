@@ -9,6 +9,7 @@ export * from './input-required.js';
 export * from './json.js';
 export * from './json-rpc.js';
 export * from './meta.js';
+export * from './metadata.js';
 export * from './methods.js';
 export * from './progress.js';
 export * from './prompts.js';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../protocol/index.js';
 import type { JsonSchema } from './json-schema.js';
+import { subschemasOf } from './subschemas.js';
 
 /** The keyword of an argument that clients mirror in a header. */
 export const HEADER_KEYWORD = 'x-mcp-header';
@@ -20,19 +20,6 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'] satisfies HeaderParamType[];
 
-/** Keywords that hold data, where the keyword's name means nothing. */
-const DATA: readonly string[] = ['const', 'default', 'enum', 'examples'];
-
-/** Keywords whose members are named by the author, each a schema. */
-const MAPS: readonly string[] = [
-  'properties',
-  'patternProperties',
-  'dependentSchemas',
-  'dependencies',
-  '$defs',
-  'definitions',
-];
-
 /**
  * The arguments of an input schema that clients mirror in headers.
  * @throws Error when the schema breaks what the protocol demands of `x-mcp-header`: clients would
@@ -47,16 +34,11 @@ export function headerParams(schema: JsonSchema): readonly HeaderParam[] {
 
 /** @param reachable whether only `properties` lead here from the root */
 function visit(
-  node: unknown,
+  node: Record<string, unknown>,
   path: readonly string[],
   reachable: boolean,
   found: Map<string, HeaderParam>,
 ): void {
-  if (Array.isArray(node)) {
-    for (const item of node) visit(item, path, false, found);
-    return;
-  }
-  if (!isJsonObject(node)) return;
   if (Object.hasOwn(node, HEADER_KEYWORD)) {
     const param = read(node, path, reachable);
     const key = param.header.toLowerCase();
@@ -68,16 +50,9 @@ function visit(
     }
     found.set(key, param);
   }
-  for (const [keyword, value] of Object.entries(node)) {
-    if (DATA.includes(keyword)) continue;
-    if (!MAPS.includes(keyword) || !isJsonObject(value)) {
-      visit(value, path, false, found);
-      continue;
-    }
-    const isStep = keyword === 'properties';
-    for (const [name, member] of Object.entries(value)) {
-      visit(member, isStep ? [...path, name] : path, reachable && isStep, found);
-    }
+  for (const { keyword, name, schema } of subschemasOf(node)) {
+    const isStep = keyword === 'properties' && name !== undefined;
+    visit(schema, isStep ? [...path, name] : path, reachable && isStep, found);
   }
 }
 

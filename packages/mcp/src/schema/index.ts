@@ -1,3 +1,4 @@
+export * from './canonical-json.js';
 export * from './compiled-schema.js';
 export * from './dto-json-schema.js';
 export * from './form/index.js';

@@ -214,6 +214,24 @@ describe('compileTool', () => {
       '@McpArg("to") names nothing in the input schema. Add it to the input schema, or correct the name.',
     ],
     [
+      'an icon that clients must not show',
+      { icons: [{ src: 'http://example.com/icon.png' }] },
+      [],
+      'the src of an icon is "http://example.com/icon.png", which clients must not show. Give an https: or data: URI.',
+    ],
+    [
+      'a hint that is none',
+      { annotations: { readOnlyHint: 'yes' as unknown as boolean } },
+      [],
+      'its readOnlyHint is "yes". Use true or false.',
+    ],
+    [
+      'meta with a broken key',
+      { meta: { 'a b': 1 } },
+      [],
+      'its meta has the key "a b". Name keys like "com.example/name": letters, digits, "-", "_" and ".".',
+    ],
+    [
       'an input of a class without decorators',
       { input: Bank },
       [],

@@ -19,6 +19,7 @@ import {
   prepareArguments,
 } from '../argument-schema.js';
 import type { CompiledHandler, HandlerCompiler } from '../handler-compiler.js';
+import { checkMetadata } from '../handler-metadata.js';
 import type { Listed } from '../lists/handler-list.js';
 
 /** A tool ready to be listed and called. */
@@ -40,6 +41,8 @@ export function compileTool({ host, options }: ToolHandler, compiler: HandlerCom
       'Use 1 to 128 letters, digits, "_", "-" or "."',
     );
   }
+  const { icons, meta, annotations: hints } = options;
+  checkMetadata(host, { icons, meta, hints });
   const input = inputOf(host, options);
   const output =
     options.output === undefined ? undefined : compileHandlerSchema(host, options.output, 'output');
