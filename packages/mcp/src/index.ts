@@ -31,6 +31,7 @@ export {
   McpElicit,
   type McpFixedResourceOptions,
   McpHandler,
+  McpHeader,
   McpPrincipal,
   McpPrompt,
   type McpPromptCompletionOptions,

@@ -22,6 +22,8 @@ export const MCP_COMPLETION_METADATA = 'dacapo:completion';
 export const MCP_HANDLER_METADATA = 'dacapo:handler';
 /** The servers that the handlers of a class belong to. */
 export const MCP_SERVER_METADATA = 'dacapo:server';
+/** Headers of a DTO's properties, on its prototype. */
+export const MCP_HEADERS_METADATA = 'dacapo:headers';
 /** Options of `@McpArg()` by parameter index. */
 export const MCP_ARG_METADATA = 'dacapo:arg';
 

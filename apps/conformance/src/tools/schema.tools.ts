@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type JsonSchema, McpArgs, McpTool } from '@dacapo/mcp';
+import { type JsonSchema, McpArg, McpArgs, McpTool } from '@dacapo/mcp';
 
 /** Kept to the letter in lists, and used for validation. */
 const CONTACT: JsonSchema = {
@@ -26,6 +26,12 @@ const CONTACT: JsonSchema = {
   additionalProperties: false,
 };
 
+/** Clients mirror the region in the header `Mcp-Param-Region`. */
+const REGIONAL: JsonSchema = {
+  type: 'object',
+  properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
+};
+
 /** Tools with hand-written schemas. */
 @Injectable()
 export class SchemaTools {
@@ -36,5 +42,14 @@ export class SchemaTools {
   })
   contact(@McpArgs() contact: object): object {
     return contact;
+  }
+
+  @McpTool({
+    name: 'test_x_mcp_header',
+    description: 'Takes a region that also travels in a header',
+    input: REGIONAL,
+  })
+  regional(@McpArg('region') region: string | undefined): string {
+    return `Region: ${region ?? 'none'}`;
   }
 }

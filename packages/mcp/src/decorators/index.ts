@@ -6,6 +6,7 @@ export * from './mcp-completion.decorator.js';
 export * from './mcp-context.decorator.js';
 export * from './mcp-elicit.decorator.js';
 export * from './mcp-handler.decorator.js';
+export * from './mcp-header.decorator.js';
 export * from './mcp-paramtype.js';
 export * from './mcp-principal.decorator.js';
 export * from './mcp-prompt.decorator.js';

@@ -1,5 +1,6 @@
 export * from './client-feature.js';
 export * from './handler-info.js';
+export * from './header-value.js';
 export * from './mcp-client.js';
 export * from './mcp-exchange.js';
 export * from './mcp-visibility.js';

@@ -64,7 +64,7 @@ describe('compileHandlerSchema', () => {
     [
       'input',
       { $ref: 'https://example.com/x' },
-      "its input schema cannot be used: can't resolve reference https://example.com/x from id #",
+      "its input schema cannot be used: can't resolve reference https://example.com/x: it leads out of the schema, and nothing is fetched",
     ],
   ] as const)('names class, method and mend when an %s cannot be used', (side, source, fact) => {
     expect(() => compileHandlerSchema(host(), source, side)).toThrow(HandlerDefinitionException);

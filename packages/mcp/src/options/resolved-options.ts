@@ -2,6 +2,7 @@ import { InvalidOptionsException } from '../exceptions/index.js';
 import type { McpTransport } from '../exchange/index.js';
 import { DEFAULT_SERVER, LOOPBACK_HOSTS } from '../mcp.constants.js';
 import { type CacheScope, type Implementation, isJsonObject } from '../protocol/index.js';
+import { iconsFault } from '../schema/index.js';
 import type { ReplayLimits } from '../replay/index.js';
 import type {
   McpHttpOptions,
@@ -126,6 +127,7 @@ export class ResolvedOptions {
         );
       }
     }
+    checkIcons(serverInfo.icons);
     this.serverInfo = serverInfo;
     this.instructions = instructions;
     refuseUnknown('', options, OPTION_NAMES.module);
@@ -195,6 +197,13 @@ function transports(value: readonly McpTransport[] = ['http']): readonly McpTran
     `is ${JSON.stringify(value)}`,
     'Give a list of "http", "stdio" or both',
   );
+}
+
+function checkIcons(icons: unknown): void {
+  const fault = icons === undefined ? undefined : iconsFault(icons);
+  if (fault !== undefined) {
+    throw new InvalidOptionsException('server.icons', `cannot be used: ${fault.fact}`, fault.mend);
+  }
 }
 
 function count(

@@ -1,5 +1,4 @@
 export * from './ask.js';
-export * from './canonical-json.js';
 export * from './execution.js';
 export * from './fingerprint.js';
 export type { AnswerPolicy } from './input-responses.js';

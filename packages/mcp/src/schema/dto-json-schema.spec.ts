@@ -25,6 +25,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { McpHeader } from '../decorators/index.js';
 import { dtoJsonSchema, isDto } from './dto-json-schema.js';
 import { compileJsonSchema } from './json-schema.validator.js';
 
@@ -476,5 +477,117 @@ describe('isDto', () => {
     [String, false],
   ])('of %p is %p', (source, expected) => {
     expect(isDto(source)).toBe(expected);
+  });
+});
+
+describe('a header of a DTO', () => {
+  class Place {
+    @IsString()
+    @McpHeader('Region')
+    region!: string;
+  }
+
+  const PLACE = {
+    type: 'object',
+    properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
+    required: ['region'],
+    additionalProperties: false,
+  };
+
+  it('stands in its property', () => {
+    expect(dtoJsonSchema(Place)).toEqual(PLACE);
+  });
+
+  it.each<[string, PropertyDecorator[], unknown]>([
+    ['a whole number', [IsInt(), Min(1)], { type: 'integer', minimum: 1 }],
+    ['a boolean', [IsBoolean()], { type: 'boolean' }],
+    ['an enum of texts, with its type', [IsEnum(Texts)], { type: 'string', enum: ['a', 'b'] }],
+    ['an enum of numbers, with its type', [IsEnum(Numbers)], { type: 'integer', enum: [0, 1] }],
+    ['an enum of both, without a type', [IsEnum(Mixed)], { enum: expect.any(Array) as unknown }],
+  ])('may be of %s', (_, decorators, schema) => {
+    expect(property([...decorators, McpHeader('X')])).toEqual({
+      ...(schema as object),
+      'x-mcp-header': 'X',
+    });
+  });
+
+  it('is inherited, and may be given another name', () => {
+    class Copy extends Place {}
+    class Renamed extends Place {
+      @McpHeader('Zone')
+      declare region: string;
+    }
+    const headerOf = (dto: Type<object>): unknown =>
+      dtoJsonSchema(dto).properties?.['region']?.['x-mcp-header'];
+    expect([Copy, Renamed, Place].map(headerOf)).toEqual(['Region', 'Zone', 'Region']);
+  });
+
+  it('brings its class inline, however deep, and leaves others behind references', () => {
+    class Query {
+      @ValidateNested()
+      place!: Place;
+
+      @ValidateNested()
+      item!: Item;
+    }
+    class Job {
+      @ValidateNested()
+      query!: Query;
+
+      @ValidateNested({ each: true })
+      @Nested(() => Item)
+      items!: Item[];
+    }
+    const item = { $ref: '#/$defs/Item' };
+    expect(dtoJsonSchema(Job)).toEqual({
+      type: 'object',
+      properties: {
+        query: {
+          type: 'object',
+          properties: { place: PLACE, item },
+          required: ['place', 'item'],
+          additionalProperties: false,
+        },
+        items: { type: 'array', items: item },
+      },
+      required: ['query', 'items'],
+      additionalProperties: false,
+      $defs: { Item: expect.objectContaining({ type: 'object' }) as unknown },
+    });
+  });
+
+  it('does not keep a class that holds itself from being described', () => {
+    class Tree {
+      @IsString()
+      @McpHeader('Name')
+      name!: string;
+
+      @IsOptional()
+      @ValidateNested()
+      @Nested(() => Tree)
+      child?: Tree;
+    }
+    class Forest {
+      @ValidateNested()
+      tree!: Tree;
+    }
+    const child = { $ref: '#/$defs/Tree' };
+    expect(dtoJsonSchema(Forest)).toMatchObject({
+      properties: { tree: { properties: { child } } },
+      $defs: { Tree: { properties: { child } } },
+    });
+  });
+
+  it('on what class-validator does not know is refused by name', () => {
+    class Loose {
+      @IsString()
+      a!: string;
+
+      @McpHeader('B')
+      b!: string;
+    }
+    expect(() => dtoJsonSchema(Loose)).toThrow(
+      new Error('Loose.b has @McpHeader() and no class-validator decorator; add one'),
+    );
   });
 });

@@ -3,7 +3,9 @@ import { Type as NamedType } from 'class-transformer';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage } from 'class-validator';
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
+import { MCP_HEADERS_METADATA } from '../mcp.constants.js';
 import { DTO_CONVERTERS } from './dto-converters.js';
+import { HEADER_KEYWORD } from './header-params.js';
 import type { JsonSchema } from './json-schema.js';
 
 const DEFS = '#/$defs/';
@@ -18,27 +20,57 @@ const OPTIONS = {
  * The JSON Schema of a class-validator DTO, with nested DTOs under `$defs`. Unknown properties are
  * not accepted. A property with an initial value is optional and shows it as its default.
  *
+ * A nested DTO with a header stands where it is used: clients look for headers in properties only,
+ * and follow no reference.
+ *
  * The schema is what clients are shown; the decorators decide (see `validateDto()`).
  * @throws Error when a class has no class-validator decorators, a nested class is not named, or two
  * nested classes share a name
  */
 export function dtoJsonSchema(dto: Type<object>): JsonSchema {
   const defs = new Map<string, Type<object>>();
-  const root = describeDto(dto);
-  collectNested(dto, root, defs);
+  const root = describeWithNested(dto, [dto], defs);
   const schemas: Record<string, JsonSchema> = {};
   // `defs` grows while nested classes are described; a Map's iteration follows.
   for (const [name, nested] of defs) {
-    const schema = describeDto(nested);
-    collectNested(nested, schema, defs);
-    schemas[name] = schema;
+    schemas[name] = describeWithNested(nested, [nested], defs);
   }
   return Object.keys(schemas).length === 0 ? root : { ...root, $defs: schemas };
 }
 
+/** @param within the classes that this one stands in, itself the last */
+function describeWithNested(
+  dto: Type<object>,
+  within: readonly Type<object>[],
+  defs: Map<string, Type<object>>,
+): JsonSchema {
+  const schema = describeDto(dto);
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const nested = nestedOf(dto, name, property);
+    if (nested === undefined) continue;
+    if (property.$ref === undefined || within.includes(nested) || !hasHeader(nested, [])) {
+      addDefinition(defs, nested, property);
+      continue;
+    }
+    const { $ref: _replaced, ...own } = property;
+    const inline = describeWithNested(nested, [...within, nested], defs);
+    (schema.properties as Record<string, JsonSchema>)[name] = { ...inline, ...own };
+  }
+  return schema;
+}
+
+/** Whether a header stands in a class, or in one that it holds as an object. */
+function hasHeader(dto: Type<object>, seen: readonly Type<object>[]): boolean {
+  return Object.entries(describeDto(dto).properties ?? {}).some(([name, property]) => {
+    if (property[HEADER_KEYWORD] !== undefined) return true;
+    const nested = property.$ref === undefined ? undefined : nestedOf(dto, name, property);
+    return nested !== undefined && !seen.includes(nested) && hasHeader(nested, [...seen, nested]);
+  });
+}
+
 /**
  * The schema of one class; nested ones stay references.
- * @throws Error when the class has no class-validator decorators
+ * @throws Error when the class has no class-validator decorators, or a header on what it does not know
  */
 export function describeDto(dto: Type<object>): JsonSchema {
   if (!isDto(dto)) {
@@ -53,6 +85,7 @@ export function describeDto(dto: Type<object>): JsonSchema {
     const property = schema.properties?.[name];
     if (property?.type === 'number') property.type = 'integer';
   }
+  addHeaders(dto, schema.properties ?? {});
   const required = (schema.required ?? []).filter((name) => !initial.has(name));
   const { required: _replaced, ...rest } = schema;
   return {
@@ -63,6 +96,34 @@ export function describeDto(dto: Type<object>): JsonSchema {
   };
 }
 
+/** @throws Error for a header on what is no property of the schema */
+function addHeaders(dto: Type<object>, properties: Record<string, JsonSchema>): void {
+  const headers = Reflect.getMetadata(MCP_HEADERS_METADATA, dto.prototype as object) as
+    ReadonlyMap<string, string> | undefined;
+  for (const [name, header] of headers ?? []) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property === undefined) {
+      throw new Error(
+        `${dto.name}.${name} has @McpHeader() and no class-validator decorator; add one`,
+      );
+    }
+    const type = property.type ?? typeOfValues(property.enum);
+    properties[name] = {
+      ...property,
+      ...(type !== undefined && { type }),
+      [HEADER_KEYWORD]: header,
+    };
+  }
+}
+
+/** Clients look for the type of what they mirror; `@IsEnum()` shows the values only. */
+function typeOfValues(values: readonly unknown[] = []): string | undefined {
+  const types = new Set(
+    values.map((value) => (Number.isInteger(value) ? 'integer' : typeof value)),
+  );
+  return types.size === 1 ? [...types][0] : undefined;
+}
+
 /** True for a class that class-validator knows. */
 export function isDto(source: unknown): boolean {
   return (
@@ -71,22 +132,27 @@ export function isDto(source: unknown): boolean {
   );
 }
 
-function collectNested(
+/** The class that a property holds as an object or in a list. */
+function nestedOf(
   dto: Type<object>,
-  { properties = {} }: JsonSchema,
+  property: string,
+  schema: JsonSchema,
+): Type<object> | undefined {
+  const reference = schema.$ref ?? schema.items?.$ref;
+  return reference === undefined ? undefined : nestedClass(dto, property, schema);
+}
+
+function addDefinition(
   defs: Map<string, Type<object>>,
+  nested: Type<object>,
+  { $ref, items }: JsonSchema,
 ): void {
-  for (const [property, schema] of Object.entries(properties)) {
-    const reference = schema.$ref ?? schema.items?.$ref;
-    if (reference === undefined) continue;
-    const nested = nestedClass(dto, property, schema);
-    const name = reference.slice(DEFS.length);
-    const known = defs.get(name);
-    if (known !== undefined && known !== nested) {
-      throw new Error(`two nested classes are called ${name}; rename one`);
-    }
-    defs.set(name, nested);
+  const name = ($ref ?? items?.$ref ?? '').slice(DEFS.length);
+  const known = defs.get(name);
+  if (known !== undefined && known !== nested) {
+    throw new Error(`two nested classes are called ${name}; rename one`);
   }
+  defs.set(name, nested);
 }
 
 function nestedClass(dto: Type<object>, property: string, schema: JsonSchema): Type<object> {

@@ -80,6 +80,33 @@ describe('compileJsonSchema', () => {
     ).toEqual([{ path: '0', message: 'must be string' }]);
   });
 
+  it('finds duplicates, whatever the order of members, and does not compare each with each', () => {
+    const schema = { uniqueItems: true };
+    expect(problems(schema, [1, '1', true, null, [1], [[1]], { a: 1 }, { a: 2 }])).toEqual([]);
+    for (const items of [
+      [1, 1.0],
+      [
+        { a: 1, b: [2] },
+        { b: [2], a: 1 },
+      ],
+      [[], []],
+    ]) {
+      expect(problems(schema, items)).toEqual([
+        { path: '', message: 'must NOT have duplicate items' },
+      ]);
+    }
+    expect(problems({ uniqueItems: false }, [1, 1])).toEqual([]);
+    // Two by two this would be five thousand million comparisons.
+    expect(
+      problems(
+        schema,
+        Array.from({ length: 100_000 }, (_, a) => ({ a })),
+      ),
+    ).toEqual([]);
+    const deep = JSON.parse('['.repeat(1_000) + ']'.repeat(1_000)) as unknown;
+    expect(problems(schema, [deep])).toEqual([{ path: '', message: 'is nested too deep' }]);
+  });
+
   it('never repeats the value it refuses', () => {
     const secret = 'hunter2';
     for (const schema of [

@@ -1,9 +1,12 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import type { ArgumentProblem } from '../exceptions/index.js';
+import { type ArgumentProblem, InvalidParamsException } from '../exceptions/index.js';
 import type { SchemaResult } from './compiled-schema.js';
 import type { JsonSchema } from './json-schema.js';
+import { type Dialect, withPlainReferences } from './plain-references.js';
+import { checkSchemaLimits } from './schema-limits.js';
+import { UNIQUE_ITEMS } from './unique-items.js';
 
 // Unknown keywords (x-mcp-header and the like) are annotations. One error is enough: collecting all
 // of them would let one large array cost gigabytes.
@@ -17,23 +20,40 @@ const OPTIONS = {
 
 const draft2020 = new Ajv2020(OPTIONS);
 const draft07 = new Ajv(OPTIONS);
-ajvFormats.default(draft2020);
-ajvFormats.default(draft07);
+for (const compiler of [draft2020, draft07]) {
+  ajvFormats.default(compiler);
+  compiler.removeKeyword(UNIQUE_ITEMS.keyword as string).addKeyword(UNIQUE_ITEMS);
+}
 
 /**
  * Compiles a JSON Schema. References are never fetched: one that points outside the schema fails.
- * @throws Error when the schema is invalid or of an unknown dialect
+ * @throws Error when the schema is invalid, too large or of an unknown dialect
  */
 export function compileJsonSchema(schema: JsonSchema): (value: unknown) => SchemaResult {
+  checkSchemaLimits(schema);
   if (schema['$async'] !== undefined) throw new Error('"$async" is not part of JSON Schema');
   if (JSON.stringify(schema).includes('"__proto__"')) {
     throw new Error('it has a property "__proto__", which cannot be checked');
   }
-  const check: ValidateFunction = compilerFor(schema.$schema).compile(schema);
+  const check = compile(schema);
   return (value) =>
     isValid(check, value)
       ? { ok: true, value }
       : { ok: false, problems: telling(check.errors ?? []).map(toProblem) };
+}
+
+function compile(schema: JsonSchema): ValidateFunction {
+  const dialect = dialectOf(schema.$schema);
+  const compiler = COMPILERS[dialect];
+  // What is compiled may be another schema than what was written.
+  void compiler.validateSchema(schema, true);
+  const plain = withPlainReferences(schema, dialect);
+  try {
+    return compiler.compile(plain);
+  } finally {
+    // Or handlers that come and go would pile up.
+    compiler.removeSchema(plain);
+  }
 }
 
 /** Data may be nested deeper than a recursive schema can follow. */
@@ -41,7 +61,7 @@ function isValid(check: ValidateFunction, value: unknown): boolean {
   try {
     return check(value);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    if (!(error instanceof RangeError || error instanceof InvalidParamsException)) throw error;
     check.errors = [TOO_DEEP];
     return false;
   }
@@ -60,16 +80,18 @@ const TOO_DEEP: ErrorObject = {
   message: 'is nested too deep',
 };
 
-function compilerFor(dialect: string | undefined): Ajv {
-  switch (dialect?.replace(/#$/, '')) {
+const COMPILERS: Readonly<Record<Dialect, Ajv>> = { '2020-12': draft2020, 'draft-07': draft07 };
+
+function dialectOf(uri: string | undefined): Dialect {
+  switch (uri?.replace(/#$/, '')) {
     case undefined:
     case 'https://json-schema.org/draft/2020-12/schema':
-      return draft2020;
+      return '2020-12';
     case 'http://json-schema.org/draft-07/schema':
     case 'https://json-schema.org/draft-07/schema':
-      return draft07;
+      return 'draft-07';
   }
-  throw new Error(`the dialect ${dialect} is not supported; use 2020-12 or draft-07`);
+  throw new Error(`the dialect ${uri} is not supported; use 2020-12 or draft-07`);
 }
 
 function toProblem(error: ErrorObject): ArgumentProblem {

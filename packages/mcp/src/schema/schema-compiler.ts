@@ -7,6 +7,7 @@ import { validateDto } from './dto.validator.js';
 import { dtoJsonSchema } from './dto-json-schema.js';
 import type { JsonSchema } from './json-schema.js';
 import { compileJsonSchema } from './json-schema.validator.js';
+import { checkSchemaLimits } from './schema-limits.js';
 import { isStandardSchema, type StandardIssue, type StandardSchema } from './standard-schema.js';
 
 /**
@@ -54,6 +55,7 @@ function compileStandard(schema: StandardSchema, side: SchemaSide): CompiledSche
     );
   }
   const json = standard.jsonSchema[side]({ target: 'draft-2020-12' }) as JsonSchema;
+  checkSchemaLimits(json);
   return {
     json,
     validate(value) {

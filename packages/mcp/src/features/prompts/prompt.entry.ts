@@ -18,6 +18,7 @@ import {
   compileArgumentCompletions,
 } from '../completions/argument-completions.js';
 import type { CompiledHandler, HandlerCompiler } from '../handler-compiler.js';
+import { checkMetadata } from '../handler-metadata.js';
 import type { Listed } from '../lists/handler-list.js';
 
 /** A prompt ready to be listed and called. */
@@ -35,6 +36,7 @@ export function compilePrompt(
   if (name === '') {
     throw definitionError(host, 'the prompt has an empty name', 'Give it one, or leave it out');
   }
+  checkMetadata(host, { icons: options.icons, meta: options.meta });
   const input = compileInput(host, inputOf(host, options));
   checkArgNames(host, input.json, 'the input schema');
   const info = { kind: 'prompt', name } as const;

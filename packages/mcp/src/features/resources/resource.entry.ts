@@ -26,6 +26,7 @@ import {
 import { compileMediaType } from '../content/handler-media-type.js';
 import type { MediaType } from '../content/media-type.js';
 import type { CompiledHandler, HandlerCompiler } from '../handler-compiler.js';
+import { checkMetadata } from '../handler-metadata.js';
 import type { Listed } from '../lists/handler-list.js';
 import { UriTemplate } from './uri-template.js';
 
@@ -60,6 +61,8 @@ export function compileResource(
   if (uri !== undefined && uriTemplate !== undefined) {
     throw definitionError(host, 'it has both a uri and a uriTemplate', 'Leave one of them out');
   }
+  const { icons, meta, annotations } = options;
+  checkMetadata(host, { icons, meta, annotations });
   return options.uriTemplate === undefined
     ? compileFixed(host, options, compiler)
     : compileTemplate(host, options, compiler);
@@ -71,6 +74,7 @@ function compileFixed(
   compiler: HandlerCompiler,
 ): FixedResourceEntry {
   const { uri, size } = options;
+  checkMetadata(host, { size });
   if (!URL.canParse(uri)) {
     throw definitionError(
       host,

@@ -226,6 +226,24 @@ describe('compileTool', () => {
       '@McpArg("to") names nothing in the input schema. Add it to the input schema, or correct the name.',
     ],
     [
+      'an icon that clients must not show',
+      { icons: [{ src: 'http://example.com/icon.png' }] },
+      [],
+      'the src of an icon is "http://example.com/icon.png", which clients must not show. Give an https: or data: URI.',
+    ],
+    [
+      'a hint that is none',
+      { annotations: { readOnlyHint: 'yes' as unknown as boolean } },
+      [],
+      'its readOnlyHint is "yes". Use true or false.',
+    ],
+    [
+      'meta with a broken key',
+      { meta: { 'a b': 1 } },
+      [],
+      'its meta has the key "a b". Name keys like "com.example/name": letters, digits, "-", "_" and ".".',
+    ],
+    [
       'an input of a class without decorators',
       { input: Bank },
       [],
@@ -242,5 +260,27 @@ describe('compileTool', () => {
   ])('refuses %s', (_, options, params, rest) => {
     expect(() => compile(options, params)).toThrow(HandlerDefinitionException);
     expect(() => compile(options, params)).toThrow(new Error(`Bank.transfer: ${rest}`));
+  });
+
+  it('knows the arguments that travel in headers too', () => {
+    const region = { type: 'string', 'x-mcp-header': 'Region' };
+    const tool = compile({ input: { type: 'object', properties: { region } } });
+    expect(tool.headerParams).toEqual([
+      { header: 'Mcp-Param-Region', path: ['region'], type: 'string' },
+    ]);
+    expect(compile().headerParams).toEqual([]);
+  });
+
+  it('refuses a header that clients would refuse', () => {
+    const region = { type: 'number', 'x-mcp-header': 'Region' };
+    const compiled = (): unknown => compile({ input: { type: 'object', properties: { region } } });
+    expect(compiled).toThrow(HandlerDefinitionException);
+    expect(compiled).toThrow(
+      new Error(
+        'Bank.transfer: its headers cannot be mirrored: region cannot travel in a header: its "type" is "number", ' +
+          'and only "string", "integer" and "boolean" can. Correct @McpHeader() or "x-mcp-header"; ' +
+          'clients would leave the tool out of their lists.',
+      ),
+    );
   });
 });

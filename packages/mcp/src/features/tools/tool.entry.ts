@@ -2,7 +2,13 @@ import { McpToolContext } from '../../context/index.js';
 import type { McpToolOptions } from '../../decorators/index.js';
 import type { HandlerHost, ToolHandler } from '../../discovery/index.js';
 import type { Tool } from '../../protocol/index.js';
-import { type CompiledSchema, emptySchema, type JsonSchema } from '../../schema/index.js';
+import {
+  type CompiledSchema,
+  emptySchema,
+  type HeaderParam,
+  headerParams,
+  type JsonSchema,
+} from '../../schema/index.js';
 import {
   argsDto,
   checkArgNames,
@@ -15,6 +21,7 @@ import {
 import { compileMediaType } from '../content/handler-media-type.js';
 import type { MediaType } from '../content/media-type.js';
 import type { CompiledHandler, HandlerCompiler } from '../handler-compiler.js';
+import { checkMetadata } from '../handler-metadata.js';
 import type { Listed } from '../lists/handler-list.js';
 
 /** A tool ready to be listed and called. */
@@ -22,6 +29,8 @@ export interface ToolEntry extends CompiledHandler, Listed<Tool> {
   readonly output: CompiledSchema | undefined;
   /** Of the bytes it returns, as declared. */
   readonly media: MediaType | undefined;
+  /** Arguments that clients mirror in headers. */
+  readonly headerParams: readonly HeaderParam[];
 }
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
@@ -36,6 +45,8 @@ export function compileTool({ host, options }: ToolHandler, compiler: HandlerCom
       'Use 1 to 128 letters, digits, "_", "-" or "."',
     );
   }
+  const { icons, meta, annotations: hints } = options;
+  checkMetadata(host, { icons, meta, hints });
   const input = inputOf(host, options);
   const output =
     options.output === undefined ? undefined : compileHandlerSchema(host, options.output, 'output');
@@ -43,6 +54,7 @@ export function compileTool({ host, options }: ToolHandler, compiler: HandlerCom
     descriptor: describe(name, options, input.json, output?.json),
     output,
     media: compileMediaType(host, options.mimeType),
+    headerParams: compileHeaderParams(host, input.json),
     ...compiler.compile(host, { kind: 'tool', name }, options),
     prepare: (args) => prepareArguments(name, input, args),
     contextFor: (target, exchange, round) => new McpToolContext(target, exchange, round),
@@ -61,6 +73,18 @@ function inputOf(host: HandlerHost, options: McpToolOptions): CompiledSchema {
   const input = source === undefined ? emptySchema() : compileInput(host, source);
   checkArgNames(host, input.json, 'the input schema');
   return input;
+}
+
+function compileHeaderParams(host: HandlerHost, schema: JsonSchema): readonly HeaderParam[] {
+  try {
+    return headerParams(schema);
+  } catch (error) {
+    throw definitionError(
+      host,
+      `its headers cannot be mirrored: ${(error as Error).message}`,
+      'Correct @McpHeader() or "x-mcp-header"; clients would leave the tool out of their lists',
+    );
+  }
 }
 
 function describe(

@@ -17,6 +17,7 @@ import { ResultMapper } from '../content/result-mapper.js';
 import { HandlerCompiler } from '../handler-compiler.js';
 import { HandlerList } from '../lists/handler-list.js';
 import type { ListPage } from '../lists/list-pages.js';
+import { checkHeaderParams } from './header-params.check.js';
 import { compileTool, type ToolEntry } from './tool.entry.js';
 import { toToolResult } from './tool-result.mapper.js';
 
@@ -70,6 +71,7 @@ export class ToolsFeature {
     const request = callRequest(McpMethod.ToolsCall, 'name', params);
     const tool = await this.find(request.target, exchange);
     if (tool === undefined) throw new InvalidParamsException(`Unknown tool: ${request.target}`);
+    checkHeaderParams(tool.headerParams, exchange, request.arguments);
     const end = await this.runner.run(tool, exchange, request);
     switch (end.type) {
       case 'suspended':
