@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
 import {
   McpChangeBus,
   type McpChange,
   McpExchange,
+  McpExecutionContext,
   McpNotifier,
   McpPrincipalSource,
   McpResource,
@@ -47,6 +48,22 @@ class Books {
   })
   shelf(): string {
     return 'only for Ada, too';
+  }
+}
+
+class OwnerGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const call = McpExecutionContext.create(context);
+    return call.getArguments()['owner'] === call.getExchange().principal;
+  }
+}
+
+@Injectable()
+class Loans {
+  @McpResource({ uriTemplate: 'loans://{owner}' })
+  @UseGuards(OwnerGuard)
+  loans(): string {
+    return 'never read here';
   }
 }
 
@@ -285,6 +302,19 @@ describe.each(adapters)('subscriptions/listen on %s', (_name, adapter) => {
     }
     expect((await eve.next()).params).toMatchObject({ uri: 'books://all' });
     expect(eve.unread).toEqual([]);
+  });
+
+  it('tells nobody of a resource that its guards would refuse them', async () => {
+    await start({ providers: [Books, Loans] });
+    const filter = { resourceSubscriptions: ['loans://ada', 'loans://eve', 'books://all'] };
+    const eve = await subscribe(filter, { headers: { 'x-user': 'eve' } });
+    notifier.resourceUpdated('loans://ada');
+    notifier.resourceUpdated('loans://eve');
+    expect((await eve.next()).params).toMatchObject({ uri: 'loans://eve' });
+    notifier.resourceUpdated('books://all');
+    expect((await eve.next()).params).toMatchObject({ uri: 'books://all' });
+    expect(eve.unread).toEqual([]);
+    expect(server.logs.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
   it('hears of the changes of another instance', async () => {

@@ -2,6 +2,7 @@ export * from './bounded-round.js';
 export * from './call-limits.js';
 export * from './call-runner.js';
 export * from './argument-of.js';
+export * from './gate-call.js';
 export * from './handler-call.js';
 export * from './handler-invoker.factory.js';
 export * from './mcp-call.js';

@@ -19,6 +19,7 @@ import {
   prepareArguments,
   schemaOfParams,
 } from '../argument-schema.js';
+import type { HandlerGate } from '../../pipeline/index.js';
 import {
   type Completable,
   compileArgumentCompletions,
@@ -33,6 +34,8 @@ import { UriTemplate } from './uri-template.js';
 interface ReadableEntry extends CompiledHandler {
   /** As declared. */
   readonly media: MediaType | undefined;
+  /** The guards, for what is told of the resource without a read. */
+  readonly gate: HandlerGate;
   readonly cache: { readonly ttlMs: number; readonly scope: CacheScope };
 }
 
@@ -133,6 +136,7 @@ function common(
   return {
     ...compiler.compile(host, info, options),
     media: compileMediaType(host, options.mimeType),
+    gate: compiler.gate(host),
     cache: options.cache ?? NOT_CACHED,
     contextFor: (target, exchange, round) => new McpResourceContext(target, exchange, round),
   };

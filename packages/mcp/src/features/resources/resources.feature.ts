@@ -3,7 +3,13 @@ import type { ResourceHandler } from '../../discovery/index.js';
 import { InvalidParamsException } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
 import { ResolvedOptions } from '../../options/index.js';
-import { type CallEnd, type CallRequest, CallRunner } from '../../pipeline/index.js';
+import {
+  type CallEnd,
+  type CallRequest,
+  CallRunner,
+  GateCall,
+  passesGate,
+} from '../../pipeline/index.js';
 import {
   type Awaitable,
   type InputRequiredResult,
@@ -158,12 +164,22 @@ export class ResourcesFeature {
     return fixed !== undefined && (await this.fixed.shows(fixed, exchange)) ? fixed : undefined;
   }
 
-  /** Whether there is something behind a uri that the caller may not know of, and nothing else. */
-  async conceals(uri: string, exchange: McpExchange): Promise<boolean> {
-    const known =
+  /**
+   * Whether a caller may hear of a change behind a uri: what it may not know of, or its guards refuse,
+   * it may not. Of what nobody serves there is nothing to hide.
+   */
+  async mayHearOf(uri: string, exchange: McpExchange): Promise<boolean> {
+    const found = await this.find(uri, exchange);
+    if (found === undefined) return !this.isServed(uri);
+    const { kind, name, gate } = found.entry;
+    return passesGate(gate, new GateCall({ kind, name }, exchange, found.variables));
+  }
+
+  private isServed(uri: string): boolean {
+    return (
       this.fixed.get(uri) !== undefined ||
-      this.templates.values.some(({ template }) => template.match(uri) !== undefined);
-    return known && (await this.find(uri, exchange)) === undefined;
+      this.templates.values.some(({ template }) => template.match(uri) !== undefined)
+    );
   }
 
   private templatesChanged(): void {

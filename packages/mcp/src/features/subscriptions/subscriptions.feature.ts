@@ -5,7 +5,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { type McpChange, McpChangeBus } from '../../changes/index.js';
-import { TooManySubscriptionsException } from '../../exceptions/index.js';
+import { McpException, TooManySubscriptionsException } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
 import { ResolvedOptions } from '../../options/index.js';
 import type { Awaitable, Result } from '../../protocol/index.js';
@@ -17,7 +17,8 @@ import { readFilter } from './subscription-filter.js';
  * `subscriptions/listen`: long-lived streams of changes.
  *
  * 1. A change reaches exactly the subscriptions that asked for it, of this server only.
- * 2. Of a resource that is hidden from a subscriber nothing is told, whenever it was hidden.
+ * 2. Of a resource that is hidden from a subscriber, or that its guards refuse, nothing is told: they
+ *    are asked anew for every change.
  * 3. On shutdown every subscription ends with its final response, before connections are closed.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
@@ -70,20 +71,21 @@ export class SubscriptionsFeature implements OnModuleInit, BeforeApplicationShut
     if (change.server !== this.options.scope) return;
     for (const subscription of this.open) {
       if (!subscription.wants(change)) continue;
-      if (change.type === 'resource') void this.tellIfVisible(subscription, change);
+      if (change.type === 'resource') void this.tellIfAllowed(subscription, change);
       else subscription.tell(change);
     }
   }
 
-  private async tellIfVisible(
+  private async tellIfAllowed(
     subscription: Subscription,
     change: McpChange & { readonly type: 'resource' },
   ): Promise<void> {
     try {
-      if (await this.resources.conceals(change.uri, subscription.exchange)) return;
-      subscription.tell(change);
+      const may = await this.resources.mayHearOf(change.uri, subscription.exchange);
+      if (may) subscription.tell(change);
     } catch (error) {
-      this.logger.error(error);
+      // A visibility rule may refuse a caller by an HttpException; that is no error of the server.
+      if (!(error instanceof McpException)) this.logger.error(error);
     }
   }
 }
