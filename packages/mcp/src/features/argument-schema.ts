@@ -7,6 +7,7 @@ import {
   compileSchema,
   isDto,
   type JsonSchema,
+  propertyOf,
   type SchemaSide,
   type SchemaSource,
 } from '../schema/index.js';
@@ -116,10 +117,6 @@ export function convertStrings(
       typeof value === 'string' ? convert(propertyOf(schema, name), value) : value,
     ]),
   );
-}
-
-function propertyOf({ properties = {} }: JsonSchema, name: string): JsonSchema | undefined {
-  return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
 function convert(schema: JsonSchema | undefined, text: string): unknown {

@@ -6,7 +6,7 @@ import { targetConstructorToSchema } from 'class-validator-jsonschema';
 import { MCP_HEADERS_METADATA } from '../mcp.constants.js';
 import { DTO_CONVERTERS } from './dto-converters.js';
 import { HEADER_KEYWORD } from './header-params.js';
-import type { JsonSchema } from './json-schema.js';
+import type { DtoSchema } from './dto-schema.js';
 
 const DEFS = '#/$defs/';
 
@@ -27,10 +27,10 @@ const OPTIONS = {
  * @throws Error when a class has no class-validator decorators, a nested class is not named, or two
  * nested classes share a name
  */
-export function dtoJsonSchema(dto: Type<object>): JsonSchema {
+export function dtoJsonSchema(dto: Type<object>): DtoSchema {
   const defs = new Map<string, Type<object>>();
   const root = describeWithNested(dto, [dto], defs);
-  const schemas: Record<string, JsonSchema> = {};
+  const schemas: Record<string, DtoSchema> = {};
   // `defs` grows while nested classes are described; a Map's iteration follows.
   for (const [name, nested] of defs) {
     schemas[name] = describeWithNested(nested, [nested], defs);
@@ -43,7 +43,7 @@ function describeWithNested(
   dto: Type<object>,
   within: readonly Type<object>[],
   defs: Map<string, Type<object>>,
-): JsonSchema {
+): DtoSchema {
   const schema = describeDto(dto);
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const nested = nestedOf(dto, name, property);
@@ -54,7 +54,7 @@ function describeWithNested(
     }
     const { $ref: _replaced, ...own } = property;
     const inline = describeWithNested(nested, [...within, nested], defs);
-    (schema.properties as Record<string, JsonSchema>)[name] = { ...inline, ...own };
+    (schema.properties as Record<string, DtoSchema>)[name] = { ...inline, ...own };
   }
   return schema;
 }
@@ -72,11 +72,11 @@ function hasHeader(dto: Type<object>, seen: readonly Type<object>[]): boolean {
  * The schema of one class; nested ones stay references.
  * @throws Error when the class has no class-validator decorators, or a header on what it does not know
  */
-export function describeDto(dto: Type<object>): JsonSchema {
+export function describeDto(dto: Type<object>): DtoSchema {
   if (!isDto(dto)) {
     throw new Error(`the class ${dto.name} has no class-validator decorators`);
   }
-  const schema = structuredClone(targetConstructorToSchema(dto, OPTIONS)) as JsonSchema;
+  const schema = structuredClone(targetConstructorToSchema(dto, OPTIONS)) as DtoSchema;
   const initial = initialValues(dto);
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     if (initial.has(name)) property.default = initial.get(name);
@@ -97,7 +97,7 @@ export function describeDto(dto: Type<object>): JsonSchema {
 }
 
 /** @throws Error for a header on what is no property of the schema */
-function addHeaders(dto: Type<object>, properties: Record<string, JsonSchema>): void {
+function addHeaders(dto: Type<object>, properties: Record<string, DtoSchema>): void {
   const headers = Reflect.getMetadata(MCP_HEADERS_METADATA, dto.prototype as object) as
     ReadonlyMap<string, string> | undefined;
   for (const [name, header] of headers ?? []) {
@@ -136,7 +136,7 @@ export function isDto(source: unknown): boolean {
 function nestedOf(
   dto: Type<object>,
   property: string,
-  schema: JsonSchema,
+  schema: DtoSchema,
 ): Type<object> | undefined {
   const reference = schema.$ref ?? schema.items?.$ref;
   return reference === undefined ? undefined : nestedClass(dto, property, schema);
@@ -145,7 +145,7 @@ function nestedOf(
 function addDefinition(
   defs: Map<string, Type<object>>,
   nested: Type<object>,
-  { $ref, items }: JsonSchema,
+  { $ref, items }: DtoSchema,
 ): void {
   const name = ($ref ?? items?.$ref ?? '').slice(DEFS.length);
   const known = defs.get(name);
@@ -155,7 +155,7 @@ function addDefinition(
   defs.set(name, nested);
 }
 
-function nestedClass(dto: Type<object>, property: string, schema: JsonSchema): Type<object> {
+function nestedClass(dto: Type<object>, property: string, schema: DtoSchema): Type<object> {
   const named = defaultMetadataStorage.findTypeMetadata(dto, property)?.typeFunction?.();
   if (named !== undefined) return named as Type<object>;
   if (schema.$ref === undefined) {

@@ -1,3 +1,4 @@
+import type { DtoSchema } from './dto-schema.js';
 import type { JsonSchema } from './json-schema.js';
 
 const CONTAINERS: readonly unknown[] = ['object', 'array'];
@@ -7,7 +8,7 @@ const CONTAINERS: readonly unknown[] = ['object', 'array'];
  * may be, and where an object or a list belongs. Values are the decorators' business. A property that
  * may be left out may be `null` too, as `@IsOptional()` has it.
  */
-export function shapeOf(schema: JsonSchema): JsonSchema {
+export function shapeOf(schema: DtoSchema): JsonSchema {
   const { type, properties, required, items, additionalProperties, $ref, $defs } = schema;
   return {
     ...(CONTAINERS.includes(type) && { type }),
@@ -27,8 +28,8 @@ export function shapeOf(schema: JsonSchema): JsonSchema {
 }
 
 function mapValues(
-  record: Record<string, JsonSchema>,
-  map: (schema: JsonSchema, name: string) => JsonSchema,
+  record: Record<string, DtoSchema>,
+  map: (schema: DtoSchema, name: string) => JsonSchema,
 ): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => [name, map(value, name)]),

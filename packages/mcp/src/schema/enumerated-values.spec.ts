@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { enumeratedValues } from './enumerated-values.js';
+import { propertyOf } from './property-of.js';
 import type { JsonSchema } from './json-schema.js';
 import { compileSchema } from './schema-compiler.js';
 
@@ -50,9 +51,9 @@ describe('enumeratedValues', () => {
       }),
       'input',
     );
-    const { size = {}, tone = {}, pages = {} } = json.properties ?? {};
-    expect(enumeratedValues(size, json)).toEqual(['S', 'L']);
-    expect(enumeratedValues(tone, json)).toEqual(['warm', 'cold']);
-    expect(enumeratedValues(pages, json)).toEqual(['1', '2']);
+    const valuesOf = (name: string) => enumeratedValues(propertyOf(json, name) ?? {}, json);
+    expect(valuesOf('size')).toEqual(['S', 'L']);
+    expect(valuesOf('tone')).toEqual(['warm', 'cold']);
+    expect(valuesOf('pages')).toEqual(['1', '2']);
   });
 });

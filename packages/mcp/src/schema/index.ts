@@ -6,5 +6,6 @@ export * from './form/index.js';
 export * from './header-params.js';
 export * from './json-schema.js';
 export * from './metadata.js';
+export * from './property-of.js';
 export * from './schema-compiler.js';
 export * from './standard-schema.js';

@@ -3,7 +3,7 @@ import { McpParamtype } from '../../decorators/index.js';
 import type { HandlerHost, HandlerParam } from '../../discovery/index.js';
 import type { McpHandlerInfo } from '../../exchange/index.js';
 import type { HandlerGate } from '../../pipeline/index.js';
-import { enumeratedValues, type JsonSchema } from '../../schema/index.js';
+import { enumeratedValues, type JsonSchema, propertyOf } from '../../schema/index.js';
 import { definitionError } from '../argument-schema.js';
 import type { HandlerCompiler } from '../handler-compiler.js';
 import { compileLimits } from '../handler-limits.js';
@@ -92,8 +92,7 @@ function declared(host: HandlerHost, { name, options }: HandlerParam): BuiltInCo
 }
 
 function enumerated(schema: JsonSchema, argument: string): BuiltInCompletion | undefined {
-  const { properties = {} } = schema;
-  const property = Object.hasOwn(properties, argument) ? properties[argument] : undefined;
+  const property = propertyOf(schema, argument);
   const values = property === undefined ? [] : enumeratedValues(property, schema);
   return values.length === 0 ? undefined : { declared: false, complete: matching(values) };
 }

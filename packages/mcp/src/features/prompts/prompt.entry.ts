@@ -2,7 +2,12 @@ import { McpPromptContext } from '../../context/index.js';
 import type { McpPromptOptions } from '../../decorators/index.js';
 import type { HandlerHost, PromptHandler } from '../../discovery/index.js';
 import type { Prompt, PromptArgument } from '../../protocol/index.js';
-import type { CompiledSchema, JsonSchema, SchemaSource } from '../../schema/index.js';
+import {
+  type CompiledSchema,
+  type JsonSchema,
+  propertyOf,
+  type SchemaSource,
+} from '../../schema/index.js';
 import {
   argsDto,
   checkArgNames,
@@ -72,14 +77,15 @@ function argumentNames({ json }: CompiledSchema): readonly string[] | undefined 
 
 function describe(name: string, options: McpPromptOptions, { json }: CompiledSchema): Prompt {
   const { title, description, icons, meta } = options;
-  const args: PromptArgument[] = Object.entries(json.properties ?? {}).map(
-    ([argument, property]) => ({
+  const args = Object.keys(json.properties ?? {}).map((argument): PromptArgument => {
+    const property = propertyOf(json, argument);
+    return {
       name: argument,
-      ...(property.title !== undefined && { title: property.title }),
-      ...(property.description !== undefined && { description: property.description }),
+      ...(property?.title !== undefined && { title: property.title }),
+      ...(property?.description !== undefined && { description: property.description }),
       required: json.required?.includes(argument) ?? false,
-    }),
-  );
+    };
+  });
   return {
     name,
     ...(title !== undefined && { title }),

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { InvalidFormException } from '../../exceptions/index.js';
 import type { PrimitiveSchema, RequestedSchema } from '../../protocol/index.js';
 import { describeDto } from '../dto-json-schema.js';
-import type { JsonSchema } from '../json-schema.js';
+import type { DtoSchema } from '../dto-schema.js';
 import { checkForm } from './form-rules.js';
 
 /** What a form keeps of a property's schema; decorators check the rest on the server. */
@@ -38,7 +38,7 @@ export function dtoForm(dto: Type<object>): RequestedSchema {
   return form;
 }
 
-function toPrimitive(name: string, schema: JsonSchema): PrimitiveSchema {
+function toPrimitive(name: string, schema: DtoSchema): PrimitiveSchema {
   const kept = Object.fromEntries(
     KEPT.filter((keyword) => schema[keyword] !== undefined).map((keyword) => [
       keyword,
