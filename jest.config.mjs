@@ -14,6 +14,8 @@ export default {
   testEnvironment: 'node',
   // Programs are started and types are checked: a busy machine may take its time.
   testTimeout: 60_000,
+  // Most specs wait for sockets and processes; by default one core would be left idle.
+  maxWorkers: '100%',
   testMatch: [
     '<rootDir>/packages/**/*.spec.ts',
     '<rootDir>/apps/**/*.spec.ts',
