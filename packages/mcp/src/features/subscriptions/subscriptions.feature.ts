@@ -18,7 +18,7 @@ import { readFilter } from './subscription-filter.js';
  *
  * 1. A change reaches exactly the subscriptions that asked for it, of this server only.
  * 2. Of a resource that is hidden from a subscriber, or that its guards refuse, nothing is told: they
- *    are asked anew for every change.
+ *    are asked anew for every change, in the context of the subscriber.
  * 3. On shutdown every subscription ends with its final response, before connections are closed.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
@@ -71,21 +71,20 @@ export class SubscriptionsFeature implements OnModuleInit, BeforeApplicationShut
     if (change.server !== this.options.scope) return;
     for (const subscription of this.open) {
       if (!subscription.wants(change)) continue;
-      if (change.type === 'resource') void this.tellIfAllowed(subscription, change);
-      else subscription.tell(change);
+      subscription.within(() => void this.tellIfAllowed(subscription, change));
     }
   }
 
-  private async tellIfAllowed(
-    subscription: Subscription,
-    change: McpChange & { readonly type: 'resource' },
-  ): Promise<void> {
+  private async tellIfAllowed(subscription: Subscription, change: McpChange): Promise<void> {
     try {
-      const may = await this.resources.mayHearOf(change.uri, subscription.exchange);
-      if (may) subscription.tell(change);
+      if (await this.mayHear(change, subscription.exchange)) subscription.tell(change);
     } catch (error) {
       // A visibility rule may refuse a caller by an HttpException; that is no error of the server.
       if (!(error instanceof McpException)) this.logger.error(error);
     }
+  }
+
+  private mayHear(change: McpChange, exchange: McpExchange): Awaitable<boolean> {
+    return change.type !== 'resource' || this.resources.mayHearOf(change.uri, exchange);
   }
 }
