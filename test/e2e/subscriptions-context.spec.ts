@@ -6,7 +6,9 @@ import {
   McpChangeBus,
   McpClientLog,
   McpElicitor,
+  McpHandler,
   McpNotifier,
+  McpRegistry,
   McpResource,
   McpTool,
   OutsideHandlerException,
@@ -35,7 +37,10 @@ class AdminsOnly implements CanActivate {
 
 @Injectable()
 class Audit {
-  constructor(private readonly notifier: McpNotifier) {}
+  constructor(
+    private readonly notifier: McpNotifier,
+    private readonly registry: McpRegistry,
+  ) {}
 
   @McpResource({ uri: 'audit://open' })
   open(): string {
@@ -60,6 +65,22 @@ class Audit {
   @McpTool()
   touchOpen(): void {
     this.notifier.resourceUpdated('audit://open');
+  }
+
+  @McpTool()
+  offer(): void {
+    const visible = (): boolean => users.getStore() === 'admin';
+    this.registry.addTool({ name: 'offered', visible }, Audit, 'offered');
+  }
+
+  @McpTool()
+  withdraw(): void {
+    this.registry.removeTool('offered');
+  }
+
+  @McpHandler()
+  offered(): string {
+    return 'here it is';
   }
 }
 
@@ -134,6 +155,20 @@ describe.each(adapters)('the context of a change on %s', (_name, adapter) => {
     const admin = await subscribe('admin', uris);
     expect(textOf(await callTool(server.url, 'touch', {}, {}, as('bob')))).toBe('bob');
     expect((await admin.next()).params).toMatchObject({ uri: 'audit://all' });
+  });
+
+  it('is, for the rules that hide a handler, the one of the subscriber', async () => {
+    await start();
+    const filter = { toolsListChanged: true, resourceSubscriptions: ['audit://open'] };
+    const bob = await subscribe('bob', filter);
+    const admin = await subscribe('admin', filter);
+    await callTool(server.url, 'offer', {}, {}, as('admin'));
+    expect((await admin.next()).method).toBe('notifications/tools/list_changed');
+    await callTool(server.url, 'withdraw', {}, {}, as('bob'));
+    expect((await admin.next()).method).toBe('notifications/tools/list_changed');
+    await callTool(server.url, 'touchOpen', {}, {}, as('admin'));
+    expect((await bob.next()).method).toBe('notifications/resources/updated');
+    expect(bob.unread).toEqual([]);
   });
 
   it('lets nothing that is said on behalf of a subscriber reach the call that caused it', async () => {

@@ -4,8 +4,6 @@ import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
 import {
-  McpChangeBus,
-  type McpChange,
   McpExchange,
   McpExecutionContext,
   McpNotifier,
@@ -16,6 +14,7 @@ import {
 import { adapters } from '../support/adapters.js';
 import { EventStream, listen } from '../support/event-stream.js';
 import { connect } from '../support/official-client.js';
+import { SharedBus } from '../support/shared-bus.js';
 import { startServer, type TestServer, type TestServerOptions } from '../support/test-server.js';
 import { errorOf, send } from '../support/wire.js';
 
@@ -68,27 +67,17 @@ class Loans {
 }
 
 @Injectable()
-class HeaderPrincipalSource extends McpPrincipalSource {
-  override currentPrincipal({ headers }: McpExchange): string | null {
-    return headers['x-user']?.toString() ?? null;
+class Pages {
+  @McpResource({ uriTemplate: 'pages://{number}/{+rest}' })
+  page(): string {
+    return 'never read here';
   }
 }
 
-/** A bus that several instances share, as they would share a broker. */
-class SharedBus extends McpChangeBus {
-  readonly published: McpChange[] = [];
-  readonly listeners = new Set<(change: McpChange) => void>();
-
-  override publish(change: McpChange): void {
-    this.published.push(change);
-    // Over a wire nothing but JSON arrives.
-    const arrived = JSON.parse(JSON.stringify(change)) as McpChange;
-    for (const listener of this.listeners) listener(arrived);
-  }
-
-  override subscribe(listener: (change: McpChange) => void): () => void {
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
+@Injectable()
+class HeaderPrincipalSource extends McpPrincipalSource {
+  override currentPrincipal({ headers }: McpExchange): string | null {
+    return headers['x-user']?.toString() ?? null;
   }
 }
 
@@ -269,8 +258,8 @@ describe.each(adapters)('subscriptions/listen on %s', (_name, adapter) => {
   });
 
   it('drops a client that does not read, and keeps the others', async () => {
-    await start({ mcp: { http: { maxBufferedBytes: 4_096 } } });
-    const uris = Array.from({ length: 500 }, (_, index) => `books://${index}/${'x'.repeat(1_900)}`);
+    await start({ providers: [Books, Pages], mcp: { http: { maxBufferedBytes: 4_096 } } });
+    const uris = Array.from({ length: 500 }, (_, index) => `pages://${index}/${'x'.repeat(1_900)}`);
     const slow = await subscribe({ resourceSubscriptions: uris });
     slow.pause();
     const quick = await subscribe({ toolsListChanged: true });

@@ -5,6 +5,9 @@ export type McpChangedThing =
   | { readonly type: 'resources' }
   | { readonly type: 'resource'; readonly uri: string };
 
+/** A list that may change. */
+export type McpChangedList = Exclude<McpChangedThing['type'], 'resource'>;
+
 /** A change, as it travels between instances; plain JSON. */
 export type McpChange = McpChangedThing & {
   /** The server it belongs to: its `name`, and who it says it is. */

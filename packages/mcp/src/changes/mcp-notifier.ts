@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { McpChange, McpChangedThing } from './mcp-change.js';
+import type { McpChange, McpChangedList, McpChangedThing } from './mcp-change.js';
 import type { McpChangeBus } from './mcp-change.bus.js';
 import { NextTurn } from './next-turn.js';
 
@@ -41,9 +41,18 @@ export class McpNotifier {
     this.announce({ type: 'resources' });
   }
 
-  /** What a resource holds has changed. @param uri as clients read it */
+  /**
+   * What a resource holds has changed. An instance tells its clients of what it serves itself, and
+   * those only who may read it.
+   * @param uri as clients read it
+   */
   resourceUpdated(uri: string): void {
     this.announce({ type: 'resource', uri });
+  }
+
+  /** @internal */
+  listChanged(list: McpChangedList): void {
+    this.announce({ type: list });
   }
 
   private announce(thing: McpChangedThing): void {

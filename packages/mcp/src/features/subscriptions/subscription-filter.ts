@@ -1,4 +1,4 @@
-import type { McpChange } from '../../changes/index.js';
+import type { McpChangedThing } from '../../changes/index.js';
 import { InvalidParamsException } from '../../exceptions/index.js';
 import { isJsonObject, type SubscriptionFilter } from '../../protocol/index.js';
 
@@ -47,7 +47,7 @@ function readUris(value: unknown, maxResources: number): string[] {
 }
 
 /** Tells whether a change is one that a filter lets through. */
-export function filterMatcher(filter: SubscriptionFilter): (change: McpChange) => boolean {
+export function filterMatcher(filter: SubscriptionFilter): (change: McpChangedThing) => boolean {
   const uris = new Set(filter.resourceSubscriptions);
   return (change) => {
     switch (change.type) {

@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
-import type { McpChange } from '../../changes/index.js';
+import type { McpChangedThing } from '../../changes/index.js';
 import type { McpExchange } from '../../exchange/index.js';
 import {
   McpNotificationMethod,
@@ -21,7 +21,7 @@ import { filterMatcher } from './subscription-filter.js';
  */
 export class Subscription {
   /** Whether its client has asked for a change. */
-  readonly wants: (change: McpChange) => boolean;
+  readonly wants: (change: McpChangedThing) => boolean;
   private readonly origin = new AsyncResource('McpSubscription');
   private readonly meta: { readonly [MetaKey.SubscriptionId]: string | number };
   private end!: () => void;
@@ -50,7 +50,7 @@ export class Subscription {
   }
 
   /** Tells its client of a change it has asked for. */
-  tell(change: McpChange): void {
+  tell(change: McpChangedThing): void {
     switch (change.type) {
       case 'tools':
         this.send(McpNotificationMethod.ToolsListChanged);

@@ -4,11 +4,18 @@ import {
   Logger,
   type OnModuleInit,
 } from '@nestjs/common';
-import { type McpChange, McpChangeBus } from '../../changes/index.js';
+import {
+  type McpChange,
+  McpChangeBus,
+  type McpChangedList,
+  type McpChangedThing,
+} from '../../changes/index.js';
 import { McpException, TooManySubscriptionsException } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
 import { ResolvedOptions } from '../../options/index.js';
+import type { VisibilityRule } from '../../pipeline/index.js';
 import type { Awaitable, Result } from '../../protocol/index.js';
+import { mayKnow } from '../lists/may-know.js';
 import { ResourcesFeature } from '../resources/index.js';
 import { Subscription } from './subscription.js';
 import { readFilter } from './subscription-filter.js';
@@ -19,7 +26,8 @@ import { readFilter } from './subscription-filter.js';
  * 1. A change reaches exactly the subscriptions that asked for it, of this server only.
  * 2. Of a resource that is hidden from a subscriber, or that its guards refuse, nothing is told: they
  *    are asked anew for every change, in the context of the subscriber.
- * 3. On shutdown every subscription ends with its final response, before connections are closed.
+ * 3. A list whose change is hidden is told of to those only who may know what has come or gone.
+ * 4. On shutdown every subscription ends with its final response, before connections are closed.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  */
@@ -67,24 +75,55 @@ export class SubscriptionsFeature implements OnModuleInit, BeforeApplicationShut
     }
   }
 
+  /**
+   * Tells of a list in which something has changed that is under rules: those who pass one of them. On
+   * this instance only, since rules cannot travel.
+   */
+  tellWhoMayKnow(list: McpChangedList, rules: readonly VisibilityRule[]): void {
+    this.tell({ type: list }, (exchange) => passesAny(rules, exchange));
+  }
+
   private deliver(change: McpChange): void {
     if (change.server !== this.options.scope) return;
+    this.tell(change, (exchange) => this.mayHear(change, exchange));
+  }
+
+  private tell(
+    thing: McpChangedThing,
+    mayHear: (exchange: McpExchange) => Awaitable<boolean>,
+  ): void {
     for (const subscription of this.open) {
-      if (!subscription.wants(change)) continue;
-      subscription.within(() => void this.tellIfAllowed(subscription, change));
+      if (!subscription.wants(thing)) continue;
+      subscription.within(() => void this.tellIf(mayHear, subscription, thing));
     }
   }
 
-  private async tellIfAllowed(subscription: Subscription, change: McpChange): Promise<void> {
+  private async tellIf(
+    mayHear: (exchange: McpExchange) => Awaitable<boolean>,
+    subscription: Subscription,
+    thing: McpChangedThing,
+  ): Promise<void> {
     try {
-      if (await this.mayHear(change, subscription.exchange)) subscription.tell(change);
+      if (await mayHear(subscription.exchange)) subscription.tell(thing);
     } catch (error) {
       // A visibility rule may refuse a caller by an HttpException; that is no error of the server.
       if (!(error instanceof McpException)) this.logger.error(error);
     }
   }
 
+  /** Of lists it was decided where they have changed. */
   private mayHear(change: McpChange, exchange: McpExchange): Awaitable<boolean> {
     return change.type !== 'resource' || this.resources.mayHearOf(change.uri, exchange);
   }
+}
+
+async function passesAny(
+  rules: readonly VisibilityRule[],
+  exchange: McpExchange,
+): Promise<boolean> {
+  for (const rule of rules) {
+    // What one rule has to tell the caller says nothing of the others.
+    if (await mayKnow(rule, exchange).catch(() => false)) return true;
+  }
+  return false;
 }
