@@ -351,6 +351,71 @@ describe.each(adapters)('subscriptions/listen on %s', (_name, adapter) => {
     expect((await send(server.url, 'tools/list')).status).toBe(200);
   });
 
+  it.each([
+    ['nothing', null],
+    ['a number', 5],
+    ['a list', []],
+    ['an empty object', {}],
+    ['a change of no server', { type: 'tools' }],
+    ['a change of what is none', { type: 'weird', server: 'test' }],
+    ['a change of no resource', { type: 'resource', server: 'test' }],
+  ])('drops %s that a bus delivers, and logs it', async (_what, message) => {
+    const bus = new SharedBus();
+    await start({ mcp: { changeBus: { useFactory: () => bus } } });
+    const stream = await subscribe({ toolsListChanged: true, resourceSubscriptions: ['books:'] });
+    bus.deliver(message);
+    notifier.toolsChanged();
+    expect((await stream.next()).method).toBe('notifications/tools/list_changed');
+    expect(stream.unread).toEqual([]);
+    expect(server.logs).toContainEqual({
+      level: 'warn',
+      text: expect.stringContaining('The change bus has delivered what is no change: ') as string,
+    });
+  });
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('the broker is gone'))],
+    [
+      'throws',
+      () => {
+        throw new Error('the broker is gone');
+      },
+    ],
+  ])('ends every stream though the bus %s as it is left', async (_how, leave) => {
+    const bus = new (class extends SharedBus {
+      override subscribe(): () => Promise<void> {
+        return leave;
+      }
+    })();
+    await start({ mcp: { changeBus: { useFactory: () => bus } } });
+    const stream = await subscribe({ toolsListChanged: true }, { id: 'one' });
+    await server.app.close();
+    expect(await stream.next()).toMatchObject({ id: 'one', result: { resultType: 'complete' } });
+    expect(await stream.end()).toBe('ended');
+    expect(server.logs).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        text: expect.stringContaining('the broker is gone') as string,
+      }),
+    );
+  });
+
+  it('ends every stream before the bus is left', async () => {
+    let left!: () => void;
+    const leaving = new Promise<void>((resolve) => (left = resolve));
+    const bus = new (class extends SharedBus {
+      override subscribe(): () => Promise<void> {
+        return () => leaving;
+      }
+    })();
+    await start({ mcp: { changeBus: { useFactory: () => bus } } });
+    const stream = await subscribe({ toolsListChanged: true }, { id: 'one' });
+    const closing = server.app.close();
+    expect(await stream.next()).toMatchObject({ id: 'one', result: { resultType: 'complete' } });
+    left();
+    await closing;
+  });
+
   it('serves the official client', async () => {
     await start();
     const client = await connect(server.url);

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../protocol/index.js';
+
 /** What may have changed: a list, or what one resource holds. */
 export type McpChangedThing =
   | { readonly type: 'tools' }
@@ -13,3 +15,12 @@ export type McpChange = McpChangedThing & {
   /** The server it belongs to: its `name`, and who it says it is. */
   readonly server: string;
 };
+
+const LISTS: ReadonlySet<unknown> = new Set<McpChangedList>(['tools', 'prompts', 'resources']);
+
+/** Whether what a bus has delivered is a change: a broker may carry anything. */
+export function isMcpChange(value: unknown): value is McpChange {
+  if (!isJsonObject(value) || typeof value['server'] !== 'string') return false;
+  const { type, uri } = value;
+  return type === 'resource' ? typeof uri === 'string' : LISTS.has(type);
+}

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import {
   type BeforeApplicationShutdown,
   Injectable,
@@ -5,6 +6,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import {
+  isMcpChange,
   type McpChange,
   McpChangeBus,
   type McpChangedList,
@@ -20,6 +22,9 @@ import { ResourcesFeature } from '../resources/index.js';
 import { Subscription } from './subscription.js';
 import { readFilter } from './subscription-filter.js';
 
+/** What of a message that is no change is logged, in characters. */
+const MAX_EXCERPT_LENGTH = 200;
+
 /**
  * `subscriptions/listen`: long-lived streams of changes.
  *
@@ -27,7 +32,9 @@ import { readFilter } from './subscription-filter.js';
  * 2. Of a resource that is hidden from a subscriber, or that its guards refuse, nothing is told: they
  *    are asked anew for every change, in the context of the subscriber.
  * 3. A list whose change is hidden is told of to those only who may know what has come or gone.
- * 4. On shutdown every subscription ends with its final response, before connections are closed.
+ * 4. On shutdown every subscription ends with its final response, before connections are closed and
+ *    whatever becomes of the bus.
+ * 5. Whatever a bus delivers, nothing is thrown at it.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  */
@@ -50,10 +57,19 @@ export class SubscriptionsFeature implements OnModuleInit, BeforeApplicationShut
 
   async beforeApplicationShutdown(): Promise<void> {
     this.closing = true;
-    await this.unsubscribe();
     for (const subscription of this.open) subscription.close();
     // The final responses are written in the turns that follow.
     await new Promise(setImmediate);
+    await this.leaveBus();
+  }
+
+  /** A bus that cannot be left is no reason to stay. */
+  private async leaveBus(): Promise<void> {
+    try {
+      await this.unsubscribe();
+    } catch (error) {
+      this.logger.error(error);
+    }
   }
 
   /** Resolves when the subscription has ended. */
@@ -83,9 +99,13 @@ export class SubscriptionsFeature implements OnModuleInit, BeforeApplicationShut
     this.tell({ type: list }, (exchange) => passesAny(rules, exchange));
   }
 
-  private deliver(change: McpChange): void {
-    if (change.server !== this.options.scope) return;
-    this.tell(change, (exchange) => this.mayHear(change, exchange));
+  /** @param message what the bus calls a change */
+  private deliver(message: unknown): void {
+    if (!isMcpChange(message)) {
+      this.logger.warn(`The change bus has delivered what is no change: ${excerpt(message)}`);
+    } else if (message.server === this.options.scope) {
+      this.tell(message, (exchange) => this.mayHear(message, exchange));
+    }
   }
 
   private tell(
@@ -126,4 +146,13 @@ async function passesAny(
     if (await mayKnow(rule, exchange).catch(() => false)) return true;
   }
   return false;
+}
+
+function excerpt(message: unknown): string {
+  return inspect(message, {
+    depth: 1,
+    breakLength: Infinity,
+    customInspect: false,
+    maxStringLength: MAX_EXCERPT_LENGTH,
+  }).slice(0, MAX_EXCERPT_LENGTH);
 }
