@@ -6,8 +6,11 @@ import { type CanActivate, type ExecutionContext, Injectable, UseGuards } from '
 import {
   McpExchange,
   McpExecutionContext,
+  McpHandler,
   McpNotifier,
   McpPrincipalSource,
+  McpPrompt,
+  McpRegistry,
   McpResource,
   McpTool,
 } from '@dacapo/mcp';
@@ -26,6 +29,11 @@ class Books {
   @McpTool()
   lend(): string {
     return 'lent';
+  }
+
+  @McpPrompt()
+  recommend(): string {
+    return 'Recommend a book';
   }
 
   @McpResource({ uri: 'books://all' })
@@ -71,6 +79,19 @@ class Pages {
   @McpResource({ uriTemplate: 'pages://{number}/{+rest}' })
   page(): string {
     return 'never read here';
+  }
+}
+
+@Injectable()
+class ToolsOnly {
+  @McpTool()
+  lend(): string {
+    return 'lent';
+  }
+
+  @McpHandler()
+  later(): string {
+    return 'came later';
   }
 }
 
@@ -143,6 +164,34 @@ describe.each(adapters)('subscriptions/listen on %s', (_name, adapter) => {
     const stream = await listen(server.url, {});
     streams.push(stream);
     expect((await stream.next()).params).toMatchObject({ notifications: {} });
+  });
+
+  it('acknowledges nothing that server/discover does not announce', async () => {
+    await start({ providers: [ToolsOnly] });
+    const filter = {
+      toolsListChanged: true,
+      promptsListChanged: true,
+      resourcesListChanged: true,
+      resourceSubscriptions: ['books://all'],
+    };
+    const early = await listen(server.url, filter);
+    streams.push(early);
+    expect((await early.next()).params).toMatchObject({
+      notifications: { toolsListChanged: true },
+    });
+    const registry = server.app.get(McpRegistry);
+    registry.addPrompt({ name: 'later' }, ToolsOnly, 'later');
+    registry.addResource({ uri: 'books://all' }, ToolsOnly, 'later');
+    const late = await listen(server.url, filter);
+    streams.push(late);
+    expect((await late.next()).params).toMatchObject({ notifications: filter });
+    notifier.promptsChanged();
+    notifier.resourcesChanged();
+    notifier.resourceUpdated('books://all');
+    notifier.toolsChanged();
+    // It was told that it would not hear of more.
+    expect((await early.next()).method).toBe('notifications/tools/list_changed');
+    expect(early.unread).toEqual([]);
   });
 
   it.each(['one', 'zwölf', 0, 42])('tags everything with the id of the request: %p', async (id) => {

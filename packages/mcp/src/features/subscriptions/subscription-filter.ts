@@ -1,6 +1,10 @@
 import type { McpChangedThing } from '../../changes/index.js';
 import { InvalidParamsException } from '../../exceptions/index.js';
-import { isJsonObject, type SubscriptionFilter } from '../../protocol/index.js';
+import {
+  isJsonObject,
+  type ServerCapabilities,
+  type SubscriptionFilter,
+} from '../../protocol/index.js';
 
 const LISTS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
 
@@ -8,7 +12,7 @@ const LISTS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged']
 const MAX_URI_LENGTH = 2_048;
 
 /**
- * What of a filter is honoured: everything the protocol knows, once.
+ * What a client has asked for: everything the protocol knows, once.
  * @throws InvalidParamsException
  */
 export function readFilter(value: unknown, maxResources: number): SubscriptionFilter {
@@ -28,6 +32,22 @@ export function readFilter(value: unknown, maxResources: number): SubscriptionFi
   const uris = readUris(value['resourceSubscriptions'], maxResources);
   if (uris.length > 0) filter.resourceSubscriptions = uris;
   return filter;
+}
+
+/** What of a filter is honoured: what the server announces that it can tell of. */
+export function honoured(
+  filter: SubscriptionFilter,
+  { tools, prompts, resources }: ServerCapabilities,
+): SubscriptionFilter {
+  const can: Readonly<Record<keyof SubscriptionFilter, boolean | undefined>> = {
+    toolsListChanged: tools?.listChanged,
+    promptsListChanged: prompts?.listChanged,
+    resourcesListChanged: resources?.listChanged,
+    resourceSubscriptions: resources?.subscribe,
+  };
+  return Object.fromEntries(
+    Object.entries(filter).filter(([name]) => can[name as keyof SubscriptionFilter] === true),
+  );
 }
 
 function readUris(value: unknown, maxResources: number): string[] {

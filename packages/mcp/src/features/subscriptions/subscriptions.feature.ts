@@ -17,10 +17,11 @@ import type { McpExchange } from '../../exchange/index.js';
 import { ResolvedOptions } from '../../options/index.js';
 import type { VisibilityRule } from '../../pipeline/index.js';
 import type { Awaitable, Result } from '../../protocol/index.js';
+import { DiscoverFeature } from '../discover/index.js';
 import { mayKnow } from '../lists/may-know.js';
 import { ResourcesFeature } from '../resources/index.js';
 import { Subscription } from './subscription.js';
-import { readFilter } from './subscription-filter.js';
+import { honoured, readFilter } from './subscription-filter.js';
 
 /** What of a message that is no change is logged, in characters. */
 const MAX_EXCERPT_LENGTH = 200;
@@ -49,6 +50,7 @@ export class SubscriptionsFeature implements OnModuleInit, BeforeApplicationShut
     private readonly options: ResolvedOptions,
     private readonly bus: McpChangeBus,
     private readonly resources: ResourcesFeature,
+    private readonly discovery: DiscoverFeature,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -75,13 +77,14 @@ export class SubscriptionsFeature implements OnModuleInit, BeforeApplicationShut
   /** Resolves when the subscription has ended. */
   async listen(exchange: McpExchange, params: Record<string, unknown>): Promise<Result> {
     const { maxOpen, maxResources } = this.options.subscriptions;
-    const filter = readFilter(params['notifications'], maxResources);
+    const wanted = readFilter(params['notifications'], maxResources);
     if (this.closing) throw new TooManySubscriptionsException('The server is shutting down.');
     if (this.open.size >= maxOpen) {
       throw new TooManySubscriptionsException(
         `${this.open.size} of ${maxOpen} subscriptions are open already.`,
       );
     }
+    const filter = honoured(wanted, this.discovery.capabilities);
     const subscription = new Subscription(exchange, filter);
     this.open.add(subscription);
     try {
