@@ -201,6 +201,8 @@ describe.each(adapters)('handlers that come and go on %s', (_name, adapter) => {
   });
 
   it('announces every change, and none that was none', async () => {
+    registry.addPrompt({ name: 'standing' }, Reports, 'front');
+    registry.addResource({ uri: 'pages://front' }, Reports, 'front');
     const stream = await listen(server.url, {
       toolsListChanged: true,
       promptsListChanged: true,

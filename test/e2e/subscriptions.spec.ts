@@ -4,18 +4,20 @@ import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
 import {
-  McpChangeBus,
-  type McpChange,
   McpExchange,
   McpExecutionContext,
+  McpHandler,
   McpNotifier,
   McpPrincipalSource,
+  McpPrompt,
+  McpRegistry,
   McpResource,
   McpTool,
 } from '@dacapo/mcp';
 import { adapters } from '../support/adapters.js';
 import { EventStream, listen } from '../support/event-stream.js';
 import { connect } from '../support/official-client.js';
+import { SharedBus } from '../support/shared-bus.js';
 import { startServer, type TestServer, type TestServerOptions } from '../support/test-server.js';
 import { errorOf, send } from '../support/wire.js';
 
@@ -27,6 +29,11 @@ class Books {
   @McpTool()
   lend(): string {
     return 'lent';
+  }
+
+  @McpPrompt()
+  recommend(): string {
+    return 'Recommend a book';
   }
 
   @McpResource({ uri: 'books://all' })
@@ -68,27 +75,30 @@ class Loans {
 }
 
 @Injectable()
-class HeaderPrincipalSource extends McpPrincipalSource {
-  override currentPrincipal({ headers }: McpExchange): string | null {
-    return headers['x-user']?.toString() ?? null;
+class Pages {
+  @McpResource({ uriTemplate: 'pages://{number}/{+rest}' })
+  page(): string {
+    return 'never read here';
   }
 }
 
-/** A bus that several instances share, as they would share a broker. */
-class SharedBus extends McpChangeBus {
-  readonly published: McpChange[] = [];
-  readonly listeners = new Set<(change: McpChange) => void>();
-
-  override publish(change: McpChange): void {
-    this.published.push(change);
-    // Over a wire nothing but JSON arrives.
-    const arrived = JSON.parse(JSON.stringify(change)) as McpChange;
-    for (const listener of this.listeners) listener(arrived);
+@Injectable()
+class ToolsOnly {
+  @McpTool()
+  lend(): string {
+    return 'lent';
   }
 
-  override subscribe(listener: (change: McpChange) => void): () => void {
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
+  @McpHandler()
+  later(): string {
+    return 'came later';
+  }
+}
+
+@Injectable()
+class HeaderPrincipalSource extends McpPrincipalSource {
+  override currentPrincipal({ headers }: McpExchange): string | null {
+    return headers['x-user']?.toString() ?? null;
   }
 }
 
@@ -154,6 +164,34 @@ describe.each(adapters)('subscriptions/listen on %s', (_name, adapter) => {
     const stream = await listen(server.url, {});
     streams.push(stream);
     expect((await stream.next()).params).toMatchObject({ notifications: {} });
+  });
+
+  it('acknowledges nothing that server/discover does not announce', async () => {
+    await start({ providers: [ToolsOnly] });
+    const filter = {
+      toolsListChanged: true,
+      promptsListChanged: true,
+      resourcesListChanged: true,
+      resourceSubscriptions: ['books://all'],
+    };
+    const early = await listen(server.url, filter);
+    streams.push(early);
+    expect((await early.next()).params).toMatchObject({
+      notifications: { toolsListChanged: true },
+    });
+    const registry = server.app.get(McpRegistry);
+    registry.addPrompt({ name: 'later' }, ToolsOnly, 'later');
+    registry.addResource({ uri: 'books://all' }, ToolsOnly, 'later');
+    const late = await listen(server.url, filter);
+    streams.push(late);
+    expect((await late.next()).params).toMatchObject({ notifications: filter });
+    notifier.promptsChanged();
+    notifier.resourcesChanged();
+    notifier.resourceUpdated('books://all');
+    notifier.toolsChanged();
+    // It was told that it would not hear of more.
+    expect((await early.next()).method).toBe('notifications/tools/list_changed');
+    expect(early.unread).toEqual([]);
   });
 
   it.each(['one', 'zwölf', 0, 42])('tags everything with the id of the request: %p', async (id) => {
@@ -269,8 +307,8 @@ describe.each(adapters)('subscriptions/listen on %s', (_name, adapter) => {
   });
 
   it('drops a client that does not read, and keeps the others', async () => {
-    await start({ mcp: { http: { maxBufferedBytes: 4_096 } } });
-    const uris = Array.from({ length: 500 }, (_, index) => `books://${index}/${'x'.repeat(1_900)}`);
+    await start({ providers: [Books, Pages], mcp: { http: { maxBufferedBytes: 4_096 } } });
+    const uris = Array.from({ length: 500 }, (_, index) => `pages://${index}/${'x'.repeat(1_900)}`);
     const slow = await subscribe({ resourceSubscriptions: uris });
     slow.pause();
     const quick = await subscribe({ toolsListChanged: true });
@@ -360,6 +398,71 @@ describe.each(adapters)('subscriptions/listen on %s', (_name, adapter) => {
       }),
     );
     expect((await send(server.url, 'tools/list')).status).toBe(200);
+  });
+
+  it.each([
+    ['nothing', null],
+    ['a number', 5],
+    ['a list', []],
+    ['an empty object', {}],
+    ['a change of no server', { type: 'tools' }],
+    ['a change of what is none', { type: 'weird', server: 'test' }],
+    ['a change of no resource', { type: 'resource', server: 'test' }],
+  ])('drops %s that a bus delivers, and logs it', async (_what, message) => {
+    const bus = new SharedBus();
+    await start({ mcp: { changeBus: { useFactory: () => bus } } });
+    const stream = await subscribe({ toolsListChanged: true, resourceSubscriptions: ['books:'] });
+    bus.deliver(message);
+    notifier.toolsChanged();
+    expect((await stream.next()).method).toBe('notifications/tools/list_changed');
+    expect(stream.unread).toEqual([]);
+    expect(server.logs).toContainEqual({
+      level: 'warn',
+      text: expect.stringContaining('The change bus has delivered what is no change: ') as string,
+    });
+  });
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('the broker is gone'))],
+    [
+      'throws',
+      () => {
+        throw new Error('the broker is gone');
+      },
+    ],
+  ])('ends every stream though the bus %s as it is left', async (_how, leave) => {
+    const bus = new (class extends SharedBus {
+      override subscribe(): () => Promise<void> {
+        return leave;
+      }
+    })();
+    await start({ mcp: { changeBus: { useFactory: () => bus } } });
+    const stream = await subscribe({ toolsListChanged: true }, { id: 'one' });
+    await server.app.close();
+    expect(await stream.next()).toMatchObject({ id: 'one', result: { resultType: 'complete' } });
+    expect(await stream.end()).toBe('ended');
+    expect(server.logs).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        text: expect.stringContaining('the broker is gone') as string,
+      }),
+    );
+  });
+
+  it('ends every stream before the bus is left', async () => {
+    let left!: () => void;
+    const leaving = new Promise<void>((resolve) => (left = resolve));
+    const bus = new (class extends SharedBus {
+      override subscribe(): () => Promise<void> {
+        return () => leaving;
+      }
+    })();
+    await start({ mcp: { changeBus: { useFactory: () => bus } } });
+    const stream = await subscribe({ toolsListChanged: true }, { id: 'one' });
+    const closing = server.app.close();
+    expect(await stream.next()).toMatchObject({ id: 'one', result: { resultType: 'complete' } });
+    left();
+    await closing;
   });
 
   it('serves the official client', async () => {

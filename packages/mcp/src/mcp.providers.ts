@@ -6,6 +6,7 @@ import { CompletionsFeature } from './features/completions/index.js';
 import { PromptsFeature } from './features/prompts/index.js';
 import { McpRegistry } from './features/registry/index.js';
 import { ResourcesFeature } from './features/resources/index.js';
+import { SubscriptionsFeature } from './features/subscriptions/index.js';
 import { ToolsFeature } from './features/tools/index.js';
 import { DEFAULT_SERVER } from './mcp.constants.js';
 import { getMcpNotifierToken, getMcpRegistryToken } from './mcp.tokens.js';
@@ -66,6 +67,7 @@ export function declaredProviders({
         ResourcesFeature,
         CompletionsFeature,
         notifier,
+        SubscriptionsFeature,
       ],
       useFactory: (...parts: ConstructorParameters<typeof McpRegistry>) =>
         new McpRegistry(...parts),

@@ -10,7 +10,10 @@ export abstract class McpChangeBus {
   /** Delivers a change to every listener of every instance, this one's too. */
   abstract publish(change: McpChange): Awaitable<void>;
 
-  /** Calls back for every change from now on. Resolves with what ends it. */
+  /**
+   * Calls back for every change from now on. Resolves with what ends it. What the listener is given is
+   * checked: anything else that the bus may carry is logged and left out.
+   */
   abstract subscribe(listener: (change: McpChange) => void): Awaitable<() => Awaitable<void>>;
 }
 

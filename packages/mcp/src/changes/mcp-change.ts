@@ -1,3 +1,5 @@
+import { isJsonObject } from '../protocol/index.js';
+
 /** What may have changed: a list, or what one resource holds. */
 export type McpChangedThing =
   | { readonly type: 'tools' }
@@ -5,8 +7,20 @@ export type McpChangedThing =
   | { readonly type: 'resources' }
   | { readonly type: 'resource'; readonly uri: string };
 
+/** A list that may change. */
+export type McpChangedList = Exclude<McpChangedThing['type'], 'resource'>;
+
 /** A change, as it travels between instances; plain JSON. */
 export type McpChange = McpChangedThing & {
   /** The server it belongs to: its `name`, and who it says it is. */
   readonly server: string;
 };
+
+const LISTS: ReadonlySet<unknown> = new Set<McpChangedList>(['tools', 'prompts', 'resources']);
+
+/** Whether what a bus has delivered is a change: a broker may carry anything. */
+export function isMcpChange(value: unknown): value is McpChange {
+  if (!isJsonObject(value) || typeof value['server'] !== 'string') return false;
+  const { type, uri } = value;
+  return type === 'resource' ? typeof uri === 'string' : LISTS.has(type);
+}

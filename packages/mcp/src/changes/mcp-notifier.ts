@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
-import type { McpChange, McpChangedThing } from './mcp-change.js';
+import type { McpChange, McpChangedList, McpChangedThing } from './mcp-change.js';
 import type { McpChangeBus } from './mcp-change.bus.js';
+import { NextTurn } from './next-turn.js';
 
 /**
  * Announces changes to the clients that listen for them (`subscriptions/listen`), on every instance
@@ -10,12 +11,14 @@ import type { McpChangeBus } from './mcp-change.bus.js';
  * 1. Announcing returns at once and never fails: a notification is a hint, and a bus that is down
  *    must not break the work that caused it. What the bus says is logged.
  * 2. What is announced several times in one turn of the event loop is announced once.
+ * 3. The bus is told outside of the context of whoever announces.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  */
 export class McpNotifier {
   private readonly logger = new Logger('McpNotifier');
   private readonly waiting = new Map<string, McpChange>();
+  private readonly turn = new NextTurn(() => void this.flush());
 
   /** @internal */
   constructor(
@@ -38,14 +41,23 @@ export class McpNotifier {
     this.announce({ type: 'resources' });
   }
 
-  /** What a resource holds has changed. @param uri as clients read it */
+  /**
+   * What a resource holds has changed. An instance tells its clients of what it serves itself, and
+   * those only who may read it.
+   * @param uri as clients read it
+   */
   resourceUpdated(uri: string): void {
     this.announce({ type: 'resource', uri });
   }
 
+  /** @internal */
+  listChanged(list: McpChangedList): void {
+    this.announce({ type: list });
+  }
+
   private announce(thing: McpChangedThing): void {
-    if (this.waiting.size === 0) setImmediate(() => void this.flush());
     this.waiting.set(JSON.stringify(thing), { ...thing, server: this.server });
+    this.turn.plan();
   }
 
   private async flush(): Promise<void> {

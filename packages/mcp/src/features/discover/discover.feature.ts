@@ -29,14 +29,15 @@ export class DiscoverFeature {
     return {
       resultType: 'complete',
       supportedVersions: [...SUPPORTED_PROTOCOL_VERSIONS],
-      capabilities: this.capabilities(),
+      capabilities: this.capabilities,
       ...(instructions !== undefined && { instructions }),
       ttlMs: lists.ttlMs,
       cacheScope: lists.cacheScope,
     };
   }
 
-  private capabilities(): ServerCapabilities {
+  /** What the server offers now: handlers may come and go. */
+  get capabilities(): ServerCapabilities {
     const handlers = [this.tools, this.prompts, this.resources].some(({ isEmpty }) => !isEmpty);
     return {
       // Must be declared by whoever may log, and every handler may.

@@ -1,11 +1,9 @@
-import { Logger } from '@nestjs/common';
 import { HandlerRegistry, type Registered } from '../../discovery/index.js';
-import { InternalErrorException } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
 import type { ResolvedListOptions } from '../../options/index.js';
 import type { VisibilityRule } from '../../pipeline/index.js';
-import { toDenial } from '../call-errors.js';
 import { type ListPage, ListPages } from './list-pages.js';
+import { mayKnow } from './may-know.js';
 
 /** A handler that lists show. */
 export interface Listed<D> extends Registered {
@@ -24,7 +22,6 @@ export interface Listed<D> extends Registered {
  * 3. Pages made before a change are gone with it.
  */
 export class HandlerList<M extends string, D, E extends Listed<D>> {
-  private readonly logger = new Logger('McpVisibility');
   private readonly registry: HandlerRegistry<E>;
   private pages?: ListPages<M, D>;
   private isFiltered = false;
@@ -72,17 +69,9 @@ export class HandlerList<M extends string, D, E extends Listed<D>> {
     return (this.pages ??= this.cut(this.values, this.options)).page(cursor);
   }
 
-  /** Whether the caller of an exchange may know of an entry; what cannot be decided is hidden. */
-  async shows({ visible }: E, exchange: McpExchange): Promise<boolean> {
-    if (visible === undefined) return true;
-    try {
-      return await visible(exchange);
-    } catch (error) {
-      const denial = toDenial(error);
-      if (!(denial instanceof InternalErrorException)) throw denial;
-      this.logger.error(error);
-      return false;
-    }
+  /** Whether the caller of an exchange may know of an entry. @throws McpException {@link mayKnow} */
+  shows({ visible }: E, exchange: McpExchange): Promise<boolean> {
+    return mayKnow(visible, exchange);
   }
 
   private async pageFor(exchange: McpExchange, cursor: unknown): Promise<ListPage<M, D>> {

@@ -49,9 +49,9 @@ export class PromptsFeature {
     return entry;
   }
 
-  /** `false` when there was none. */
-  remove(name: string): boolean {
-    return this.prompts.remove(name) !== undefined;
+  /** The prompt that was there. */
+  remove(name: string): PromptEntry | undefined {
+    return this.prompts.remove(name);
   }
 
   get isEmpty(): boolean {

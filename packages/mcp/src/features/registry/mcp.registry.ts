@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { McpNotifier } from '../../changes/index.js';
+import type { McpChangedList, McpNotifier } from '../../changes/index.js';
 import type {
   McpCompletionOptions,
   McpPromptOptions,
@@ -7,10 +7,13 @@ import type {
   McpToolOptions,
 } from '../../decorators/index.js';
 import type { HandlerExplorer } from '../../discovery/index.js';
+import type { VisibilityRule } from '../../pipeline/index.js';
 import type { CompletedArgument, CompletionsFeature } from '../completions/index.js';
 import type { PromptsFeature } from '../prompts/index.js';
 import type { ResourcesFeature } from '../resources/index.js';
+import type { SubscriptionsFeature } from '../subscriptions/index.js';
 import type { ToolsFeature } from '../tools/index.js';
+import { ListChanges } from './list-changes.js';
 
 /** The names of a provider's methods. */
 export type MethodName<T> = {
@@ -22,7 +25,8 @@ export type MethodName<T> = {
  * Adds and removes tools, prompts, resources and completions while the application runs. What is added is a method
  * of a provider, marked with `@McpHandler()`, and goes through guards, interceptors, pipes and filters
  * like every other handler; one method may serve many names. Every change is announced to the clients
- * that listen. It changes this instance only: where several run, each must be told.
+ * that listen and may know of the handler. It changes this instance only: where several run, each must
+ * be told.
  *
  * Inject it anywhere; of a server with a `name`, with `@InjectMcpRegistry(name)`.
  *
@@ -30,6 +34,8 @@ export type MethodName<T> = {
  * registry.addTool({ name: 'report_7', input: schema }, ReportTools, 'run');
  */
 export class McpRegistry {
+  private readonly changes: ListChanges;
+
   /** @internal */
   constructor(
     private readonly explorer: HandlerExplorer,
@@ -37,8 +43,11 @@ export class McpRegistry {
     private readonly prompts: PromptsFeature,
     private readonly resources: ResourcesFeature,
     private readonly completions: CompletionsFeature,
-    private readonly notifier: McpNotifier,
-  ) {}
+    notifier: McpNotifier,
+    subscriptions: SubscriptionsFeature,
+  ) {
+    this.changes = new ListChanges(notifier, subscriptions);
+  }
 
   /**
    * Makes a method a tool.
@@ -49,8 +58,8 @@ export class McpRegistry {
     provider: Type<T>,
     method: MethodName<T>,
   ): void {
-    this.tools.add({ kind: 'tool', host: this.explorer.locate(provider, method), options });
-    this.notifier.toolsChanged();
+    const host = this.explorer.locate(provider, method);
+    this.changes.announce('tools', this.tools.add({ kind: 'tool', host, options }));
   }
 
   /**
@@ -62,8 +71,8 @@ export class McpRegistry {
     provider: Type<T>,
     method: MethodName<T>,
   ): void {
-    this.prompts.add({ kind: 'prompt', host: this.explorer.locate(provider, method), options });
-    this.notifier.promptsChanged();
+    const host = this.explorer.locate(provider, method);
+    this.changes.announce('prompts', this.prompts.add({ kind: 'prompt', host, options }));
   }
 
   /**
@@ -75,8 +84,8 @@ export class McpRegistry {
     provider: Type<T>,
     method: MethodName<T>,
   ): void {
-    this.resources.add({ kind: 'resource', host: this.explorer.locate(provider, method), options });
-    this.notifier.resourcesChanged();
+    const host = this.explorer.locate(provider, method);
+    this.changes.announce('resources', this.resources.add({ kind: 'resource', host, options }));
   }
 
   /**
@@ -98,23 +107,17 @@ export class McpRegistry {
 
   /** Removes a tool, however it came; calls under way go on. `false` when there was none. */
   removeTool(name: string): boolean {
-    const removed = this.tools.remove(name);
-    if (removed) this.notifier.toolsChanged();
-    return removed;
+    return this.gone('tools', this.tools.remove(name));
   }
 
   /** Removes a prompt, however it came. `false` when there was none. */
   removePrompt(name: string): boolean {
-    const removed = this.prompts.remove(name);
-    if (removed) this.notifier.promptsChanged();
-    return removed;
+    return this.gone('prompts', this.prompts.remove(name));
   }
 
   /** Removes a resource by its uri, or a template by its text. `false` when there was none. */
   removeResource(uriOrTemplate: string): boolean {
-    const removed = this.resources.remove(uriOrTemplate);
-    if (removed) this.notifier.resourcesChanged();
-    return removed;
+    return this.gone('resources', this.resources.remove(uriOrTemplate));
   }
 
   /**
@@ -123,5 +126,13 @@ export class McpRegistry {
    */
   removeCompletion(completed: CompletedArgument): boolean {
     return this.completions.remove(completed);
+  }
+  private gone(
+    list: McpChangedList,
+    entry: { readonly visible: VisibilityRule | undefined } | undefined,
+  ): boolean {
+    if (entry === undefined) return false;
+    this.changes.announce(list, entry);
+    return true;
   }
 }

@@ -84,14 +84,15 @@ export class ResourcesFeature {
     return entry;
   }
 
-  /** @param name a uri, or the text of a template; `false` when there was none */
-  remove(name: string): boolean {
-    if (this.fixed.remove(name) !== undefined) return true;
-    const template = this.byText.get(name)?.template;
-    if (template === undefined) return false;
-    this.templates.remove(template.shape);
+  /** The entry that was there. @param name a uri, or the text of a template */
+  remove(name: string): ResourceEntry | undefined {
+    const fixed = this.fixed.remove(name);
+    if (fixed !== undefined) return fixed;
+    const entry = this.byText.get(name);
+    if (entry === undefined) return undefined;
+    this.templates.remove(entry.template.shape);
     this.templatesChanged();
-    return true;
+    return entry;
   }
 
   get isEmpty(): boolean {
@@ -165,21 +166,15 @@ export class ResourcesFeature {
   }
 
   /**
-   * Whether a caller may hear of a change behind a uri: what it may not know of, or its guards refuse,
-   * it may not. Of what nobody serves there is nothing to hide.
+   * Whether a caller may hear of a change behind a uri: of what it may not know of, or its guards
+   * refuse, it may not. Nor may it of what is not served here: another instance may serve it, or this
+   * one have done so, under rules that cannot be asked.
    */
   async mayHearOf(uri: string, exchange: McpExchange): Promise<boolean> {
     const found = await this.find(uri, exchange);
-    if (found === undefined) return !this.isServed(uri);
+    if (found === undefined) return false;
     const { kind, name, gate } = found.entry;
     return passesGate(gate, new GateCall({ kind, name }, exchange, found.variables));
-  }
-
-  private isServed(uri: string): boolean {
-    return (
-      this.fixed.get(uri) !== undefined ||
-      this.templates.values.some(({ template }) => template.match(uri) !== undefined)
-    );
   }
 
   private templatesChanged(): void {

@@ -1,6 +1,10 @@
-import type { McpChange } from '../../changes/index.js';
+import type { McpChangedThing } from '../../changes/index.js';
 import { InvalidParamsException } from '../../exceptions/index.js';
-import { isJsonObject, type SubscriptionFilter } from '../../protocol/index.js';
+import {
+  isJsonObject,
+  type ServerCapabilities,
+  type SubscriptionFilter,
+} from '../../protocol/index.js';
 
 const LISTS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
 
@@ -8,7 +12,7 @@ const LISTS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged']
 const MAX_URI_LENGTH = 2_048;
 
 /**
- * What of a filter is honoured: everything the protocol knows, once.
+ * What a client has asked for: everything the protocol knows, once.
  * @throws InvalidParamsException
  */
 export function readFilter(value: unknown, maxResources: number): SubscriptionFilter {
@@ -30,6 +34,22 @@ export function readFilter(value: unknown, maxResources: number): SubscriptionFi
   return filter;
 }
 
+/** What of a filter is honoured: what the server announces that it can tell of. */
+export function honoured(
+  filter: SubscriptionFilter,
+  { tools, prompts, resources }: ServerCapabilities,
+): SubscriptionFilter {
+  const can: Readonly<Record<keyof SubscriptionFilter, boolean | undefined>> = {
+    toolsListChanged: tools?.listChanged,
+    promptsListChanged: prompts?.listChanged,
+    resourcesListChanged: resources?.listChanged,
+    resourceSubscriptions: resources?.subscribe,
+  };
+  return Object.fromEntries(
+    Object.entries(filter).filter(([name]) => can[name as keyof SubscriptionFilter] === true),
+  );
+}
+
 function readUris(value: unknown, maxResources: number): string[] {
   if (value === undefined) return [];
   const uris: unknown[] = Array.isArray(value) ? value : [undefined];
@@ -47,7 +67,7 @@ function readUris(value: unknown, maxResources: number): string[] {
 }
 
 /** Tells whether a change is one that a filter lets through. */
-export function filterMatcher(filter: SubscriptionFilter): (change: McpChange) => boolean {
+export function filterMatcher(filter: SubscriptionFilter): (change: McpChangedThing) => boolean {
   const uris = new Set(filter.resourceSubscriptions);
   return (change) => {
     switch (change.type) {

@@ -1,4 +1,5 @@
-import type { McpChange } from '../../changes/index.js';
+import { AsyncResource } from 'node:async_hooks';
+import type { McpChangedThing } from '../../changes/index.js';
 import type { McpExchange } from '../../exchange/index.js';
 import {
   McpNotificationMethod,
@@ -15,10 +16,13 @@ import { filterMatcher } from './subscription-filter.js';
  *    request.
  * 2. It ends once: by the client, by the server with a final response, or, when the client reads too
  *    slowly, without one. Nothing is sent after that.
+ * 3. What is decided for its client is decided in the context of the request that opened it: guards
+ *    and rules find in an `AsyncLocalStorage` what they would find when the client reads.
  */
 export class Subscription {
   /** Whether its client has asked for a change. */
-  readonly wants: (change: McpChange) => boolean;
+  readonly wants: (change: McpChangedThing) => boolean;
+  private readonly origin = new AsyncResource('McpSubscription');
   private readonly meta: { readonly [MetaKey.SubscriptionId]: string | number };
   private end!: () => void;
   private ended = false;
@@ -40,8 +44,13 @@ export class Subscription {
     return { resultType: 'complete', _meta: this.meta };
   }
 
+  /** Runs what is decided for its client, with everything that it awaits, in the client's context. */
+  within(work: () => void): void {
+    this.origin.runInAsyncScope(work);
+  }
+
   /** Tells its client of a change it has asked for. */
-  tell(change: McpChange): void {
+  tell(change: McpChangedThing): void {
     switch (change.type) {
       case 'tools':
         this.send(McpNotificationMethod.ToolsListChanged);

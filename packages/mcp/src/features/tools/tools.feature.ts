@@ -45,9 +45,9 @@ export class ToolsFeature {
     return entry;
   }
 
-  /** `false` when there was none. */
-  remove(name: string): boolean {
-    return this.tools.remove(name) !== undefined;
+  /** The tool that was there. */
+  remove(name: string): ToolEntry | undefined {
+    return this.tools.remove(name);
   }
 
   get isEmpty(): boolean {
