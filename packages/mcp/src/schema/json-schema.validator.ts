@@ -4,6 +4,7 @@ import ajvFormats from 'ajv-formats';
 import { type ArgumentProblem, InvalidParamsException } from '../exceptions/index.js';
 import type { SchemaResult } from './compiled-schema.js';
 import type { JsonSchema } from './json-schema.js';
+import { MULTIPLE_OF } from './multiple-of.js';
 import { type Dialect, withPlainReferences } from './plain-references.js';
 import { checkSchemaLimits } from './schema-limits.js';
 import { UNIQUE_ITEMS } from './unique-items.js';
@@ -21,8 +22,10 @@ const OPTIONS = {
 const draft2020 = new Ajv2020(OPTIONS);
 const draft07 = new Ajv(OPTIONS);
 for (const compiler of [draft2020, draft07]) {
-  ajvFormats.default(compiler);
-  compiler.removeKeyword(UNIQUE_ITEMS.keyword as string).addKeyword(UNIQUE_ITEMS);
+  ajvFormats.default(compiler, { keywords: false });
+  for (const definition of [UNIQUE_ITEMS, MULTIPLE_OF]) {
+    compiler.removeKeyword(definition.keyword as string).addKeyword(definition);
+  }
 }
 
 /**
