@@ -262,17 +262,19 @@ describe('a dialect', () => {
     expect(problems(schema as JsonSchema, [1])).toEqual([{ path: '0', message: 'must be string' }]);
   });
 
-  it.each([DRAFT_07, 'http://json-schema.org/draft-07/schema'])(
-    'of draft-07 reads items as a list, and definitions: %s',
-    ($schema) => {
-      const schema = {
-        $schema,
-        definitions: { name: { type: 'string' } },
-        items: [{ $ref: '#/definitions/name' }],
-      } as unknown as JsonSchema;
-      expect(problems(schema, [1])).toEqual([{ path: '0', message: 'must be string' }]);
-    },
-  );
+  it.each([
+    DRAFT_07,
+    'http://json-schema.org/draft-07/schema',
+    'https://json-schema.org/draft-07/schema',
+    'https://json-schema.org/draft-07/schema#',
+  ])('of draft-07 reads items as a list, and definitions: %s', ($schema) => {
+    const schema = {
+      $schema,
+      definitions: { name: { type: 'string' } },
+      items: [{ $ref: '#/definitions/name' }],
+    } as unknown as JsonSchema;
+    expect(problems(schema, [1])).toEqual([{ path: '0', message: 'must be string' }]);
+  });
 
   it('of draft-07 does not read prefixItems', () => {
     const schema = {
