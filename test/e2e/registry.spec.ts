@@ -19,6 +19,7 @@ import {
 import { IsInt } from 'class-validator';
 import { adapters } from '../support/adapters.js';
 import { type EventStream, listen } from '../support/event-stream.js';
+import { collectGarbage } from '../support/garbage.js';
 import { startServer, type TestServer } from '../support/test-server.js';
 import { callTool, errorOf, resultOf, send, stateOf, textOf } from '../support/wire.js';
 
@@ -130,6 +131,24 @@ describe.each(adapters)('handlers that come and go on %s', (_name, adapter) => {
     expect(registry.removeTool('sum')).toBe(false);
     expect(await tools()).toEqual(['standing']);
     expect(errorOf(await callTool(server.url, 'sum', { a: 1, b: 2 })).code).toBe(-32602);
+  });
+
+  /** Adds a tool, calls it and removes it; a part of its schema is left to look for. */
+  async function comeAndGo(n: number): Promise<WeakRef<object>> {
+    const kinds = [`kind ${n}`];
+    const properties = { kind: { enum: kinds }, a: { pattern: `^${n}` } };
+    registry.addTool({ name: 'odd', input: { type: 'object', properties } }, Reports, 'front');
+    expect(textOf(await callTool(server.url, 'odd', { kind: `kind ${n}` }))).toBe('the front page');
+    registry.removeTool('odd');
+    return new WeakRef(kinds);
+  }
+
+  it('keeps nothing of what it has removed', async () => {
+    const traces: WeakRef<object>[] = [];
+    for (let n = 0; n < 20; n += 1) traces.push(await comeAndGo(n));
+    expect(await tools()).toEqual(['standing']);
+    await collectGarbage();
+    expect(traces.filter((trace) => trace.deref() !== undefined)).toEqual([]);
   });
 
   it('removes what was there from the start', async () => {

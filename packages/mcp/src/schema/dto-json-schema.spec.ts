@@ -298,22 +298,6 @@ describe('dtoJsonSchema', () => {
     },
   );
 
-  it('does not take what every object inherits for an initial value', () => {
-    class Named {
-      @IsString()
-      declare valueOf: never;
-
-      @IsString()
-      declare toString: never;
-    }
-    expect(dtoJsonSchema(Named)).toEqual({
-      type: 'object',
-      properties: { valueOf: { type: 'string' }, toString: { type: 'string' } },
-      required: ['valueOf', 'toString'],
-      additionalProperties: false,
-    });
-  });
-
   it('describes a class whose constructor wants arguments, without defaults', () => {
     class Wanting {
       @IsNumber()
@@ -413,6 +397,37 @@ describe('dtoJsonSchema', () => {
     expect(() => dtoJsonSchema(Holder)).toThrow(
       new Error('the class Bare has no class-validator decorators'),
     );
+  });
+
+  it.each(['toString', 'valueOf', 'constructor', 'hasOwnProperty', '__defineGetter__'])(
+    'refuses a property that is called like what every object inherits: %s',
+    (name) => {
+      class Odd {}
+      IsString()(Odd.prototype, name);
+      class Holder {
+        @ValidateNested()
+        @Nested(() => Odd)
+        odd!: Odd;
+      }
+      class Heir extends Odd {
+        @IsString()
+        own!: string;
+      }
+      for (const dto of [Odd, Holder, Heir]) {
+        expect(() => dtoJsonSchema(dto)).toThrow(
+          `${name} is called like what every object inherits, and cannot be checked; rename it`,
+        );
+      }
+    },
+  );
+
+  it('minds no methods of such names', () => {
+    class Named extends Item {
+      override toString(): string {
+        return this.name;
+      }
+    }
+    expect(dtoJsonSchema(Named)).toEqual(dtoJsonSchema(Item));
   });
 
   it('refuses a list of nested classes whose class nobody names, by the property', () => {

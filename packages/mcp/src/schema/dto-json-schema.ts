@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { Type as NamedType } from 'class-transformer';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
-import { getMetadataStorage } from 'class-validator';
+import { getMetadataStorage, type MetadataStorage } from 'class-validator';
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
 import { MCP_HEADERS_METADATA } from '../mcp.constants.js';
 import { DTO_CONVERTERS } from './dto-converters.js';
@@ -70,12 +70,14 @@ function hasHeader(dto: Type<object>, seen: readonly Type<object>[]): boolean {
 
 /**
  * The schema of one class; nested ones stay references.
- * @throws Error when the class has no class-validator decorators, or a header on what it does not know
+ * @throws Error when the class has no class-validator decorators, a property that those cannot check, or
+ * a header on what it does not know
  */
 export function describeDto(dto: Type<object>): DtoSchema {
   if (!isDto(dto)) {
     throw new Error(`the class ${dto.name} has no class-validator decorators`);
   }
+  checkNames(dto);
   const schema = structuredClone(targetConstructorToSchema(dto, OPTIONS)) as DtoSchema;
   const initial = initialValues(dto);
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
@@ -94,6 +96,22 @@ export function describeDto(dto: Type<object>): DtoSchema {
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
+}
+
+/**
+ * Every object has something of such a name already, which class-validator and class-transformer take
+ * for their own.
+ * @throws Error for a property like `toString`
+ */
+function checkNames(dto: Type<object>): void {
+  const name = rulesOf(dto)
+    .map(({ propertyName }) => propertyName)
+    .find((property) => property in Object.prototype);
+  if (name !== undefined) {
+    throw new Error(
+      `${dto.name}.${name} is called like what every object inherits, and cannot be checked; rename it, or write the schema as JSON Schema`,
+    );
+  }
 }
 
 /** @throws Error for a header on what is no property of the schema */
@@ -126,10 +144,12 @@ function typeOfValues(values: readonly unknown[] = []): string | undefined {
 
 /** True for a class that class-validator knows. */
 export function isDto(source: unknown): boolean {
-  return (
-    typeof source === 'function' &&
-    getMetadataStorage().getTargetValidationMetadatas(source, '', false, false).length > 0
-  );
+  return typeof source === 'function' && rulesOf(source as Type<object>).length > 0;
+}
+
+/** What class-validator checks of a class, those that it extends included. */
+function rulesOf(dto: Type<object>): ReturnType<MetadataStorage['getTargetValidationMetadatas']> {
+  return getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
 }
 
 /** The class that a property holds as an object or in a list. */
@@ -193,8 +213,7 @@ function isPlain(value: unknown): boolean {
 
 /** Properties that must be whole numbers: bounds would otherwise make plain numbers of them. */
 function integers(dto: Type<object>): string[] {
-  return getMetadataStorage()
-    .getTargetValidationMetadatas(dto, '', false, false)
+  return rulesOf(dto)
     .filter(({ name, each }) => name === 'isInt' && !each)
     .map(({ propertyName }) => propertyName);
 }

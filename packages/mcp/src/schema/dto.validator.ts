@@ -1,12 +1,12 @@
 import type { Type } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
 import { validate, type ValidationError } from 'class-validator';
 import type { ArgumentProblem } from '../exceptions/index.js';
 import type { SchemaResult } from './compiled-schema.js';
+import { dtoInstance } from './dto-transformer.js';
 
 /** Makes an instance of a DTO from plain data and runs its class-validator decorators. */
 export async function validateDto(dto: Type<object>, plain: object): Promise<SchemaResult> {
-  const instance = plainToInstance(dto, plain);
+  const instance = dtoInstance(dto, plain);
   const errors = await validate(instance, {
     whitelist: true,
     forbidNonWhitelisted: true,

@@ -133,6 +133,79 @@ describe('compileJsonSchema', () => {
     );
   });
 
+  const OTHERS: readonly (readonly [string, JsonSchema])[] = [
+    ['nullable, of OpenAPI', { type: 'string', nullable: true }],
+    ['nullable without a type', { nullable: true, minLength: 1, not: { type: 'null' } }],
+    ['nullable that is no boolean', { type: 'string', nullable: 'yes' }],
+    ['discriminator, of OpenAPI', { type: 'string', discriminator: { propertyName: 'k' } }],
+    ['formatMinimum', { type: 'string', format: 'date', formatMinimum: '3000-01-01' }],
+    ['formatExclusiveMaximum', { type: 'string', formatExclusiveMaximum: 1 }],
+    ['id, of draft-04', { type: 'string', id: 'x' }],
+    ['$recursiveRef, of 2019-09', { type: 'string', $recursiveRef: '#' }],
+  ];
+
+  it.each(
+    OTHERS.flatMap(([name, schema]) =>
+      [undefined, DRAFT_07].map((dialect) => [name, dialect ?? '2020-12', schema] as const),
+    ),
+  )('takes what its dialect does not have for an annotation: %s in %s', (_, dialect, schema) => {
+    const head = dialect === DRAFT_07 ? { $schema: DRAFT_07 } : {};
+    for (const at of [
+      { ...head, properties: { a: schema } },
+      { ...head, definitions: { s: schema }, properties: { a: { $ref: '#/definitions/s' } } },
+      { ...head, properties: { a: { allOf: [{ anyOf: [schema, false] }] } } },
+      { ...head, 'x-types': { s: schema }, properties: { a: { $ref: '#/x-types/s' } } },
+    ]) {
+      const check = compileJsonSchema(at);
+      expect(check({ a: '2026-07-28' }).ok).toBe(true);
+      expect(check({ a: null }).ok).toBe(false);
+    }
+  });
+
+  it('keeps such names where they are data, or names of properties', () => {
+    const data = { nullable: true, id: 'x', formatMinimum: 1 };
+    for (const schema of [{ const: data }, { enum: [data] }]) {
+      expect(problems(schema, { ...data })).toEqual([]);
+      expect(problems(schema, {})).not.toEqual([]);
+    }
+    const schema: JsonSchema = {
+      properties: { nullable: { type: 'boolean' }, id: { type: 'string', nullable: true } },
+      patternProperties: { '^discriminator$': { type: 'string' } },
+      dependentRequired: { nullable: ['id'] },
+      dependentSchemas: { id: { required: ['nullable'] } },
+      required: ['nullable'],
+      additionalProperties: false,
+    };
+    expect(problems(schema, { nullable: true, id: 'x', discriminator: 'y' })).toEqual([]);
+    for (const value of [
+      {},
+      { nullable: true },
+      { nullable: null, id: 'x' },
+      { nullable: true, id: null },
+      { nullable: true, id: 'x', discriminator: 1 },
+    ]) {
+      expect(problems(schema, value)).not.toEqual([]);
+    }
+  });
+
+  it('accepts null where a type says so, whatever nullable says', () => {
+    expect(problems({ type: ['string', 'null'], nullable: false }, null)).toEqual([]);
+  });
+
+  it.each([undefined, DRAFT_07])('reads multipleOf in decimals: %s', ($schema) => {
+    const schema = { ...($schema !== undefined && { $schema }), multipleOf: 0.01 };
+    for (const value of [0, 0.07, 1.1, 19.99, -19.99, 1e21]) {
+      expect(problems(schema, value)).toEqual([]);
+    }
+    for (const value of [0.075, 19.995, 0.0700001, 1e-9]) {
+      expect(problems(schema, value)).toEqual([{ path: '', message: 'must be multiple of 0.01' }]);
+    }
+    expect(problems(schema, 'x')).toEqual([]);
+    expect(problems({ ...schema, multipleOf: 1e-8 }, 1e308)).toEqual([]);
+    expect(problems({ ...schema, multipleOf: 0.123456789 }, 1e308)).not.toEqual([]);
+    expect(() => compileJsonSchema({ ...schema, multipleOf: 0 })).toThrow('multipleOf');
+  });
+
   it.each(['toString', 'constructor', 'hasOwnProperty', 'valueOf'])(
     'does not take what every object inherits for the property %s',
     (name) => {
@@ -189,17 +262,19 @@ describe('a dialect', () => {
     expect(problems(schema as JsonSchema, [1])).toEqual([{ path: '0', message: 'must be string' }]);
   });
 
-  it.each([DRAFT_07, 'http://json-schema.org/draft-07/schema'])(
-    'of draft-07 reads items as a list, and definitions: %s',
-    ($schema) => {
-      const schema = {
-        $schema,
-        definitions: { name: { type: 'string' } },
-        items: [{ $ref: '#/definitions/name' }],
-      } as unknown as JsonSchema;
-      expect(problems(schema, [1])).toEqual([{ path: '0', message: 'must be string' }]);
-    },
-  );
+  it.each([
+    DRAFT_07,
+    'http://json-schema.org/draft-07/schema',
+    'https://json-schema.org/draft-07/schema',
+    'https://json-schema.org/draft-07/schema#',
+  ])('of draft-07 reads items as a list, and definitions: %s', ($schema) => {
+    const schema = {
+      $schema,
+      definitions: { name: { type: 'string' } },
+      items: [{ $ref: '#/definitions/name' }],
+    } as unknown as JsonSchema;
+    expect(problems(schema, [1])).toEqual([{ path: '0', message: 'must be string' }]);
+  });
 
   it('of draft-07 does not read prefixItems', () => {
     const schema = {

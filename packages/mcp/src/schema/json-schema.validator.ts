@@ -1,29 +1,10 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { type ArgumentProblem, InvalidParamsException } from '../exceptions/index.js';
+import { checkSchema, newCompiler } from './ajv-instances.js';
 import type { SchemaResult } from './compiled-schema.js';
 import type { JsonSchema } from './json-schema.js';
 import { type Dialect, withPlainReferences } from './plain-references.js';
 import { checkSchemaLimits } from './schema-limits.js';
-import { UNIQUE_ITEMS } from './unique-items.js';
-
-// Unknown keywords (x-mcp-header and the like) are annotations. One error is enough: collecting all
-// of them would let one large array cost gigabytes.
-const OPTIONS = {
-  strict: false,
-  allErrors: false,
-  logger: false,
-  addUsedSchema: false,
-  ownProperties: true,
-} as const;
-
-const draft2020 = new Ajv2020(OPTIONS);
-const draft07 = new Ajv(OPTIONS);
-for (const compiler of [draft2020, draft07]) {
-  ajvFormats.default(compiler);
-  compiler.removeKeyword(UNIQUE_ITEMS.keyword as string).addKeyword(UNIQUE_ITEMS);
-}
 
 /**
  * Compiles a JSON Schema. References are never fetched: one that points outside the schema fails.
@@ -44,16 +25,11 @@ export function compileJsonSchema(schema: JsonSchema): (value: unknown) => Schem
 
 function compile(schema: JsonSchema): ValidateFunction {
   const dialect = dialectOf(schema.$schema);
-  const compiler = COMPILERS[dialect];
-  // What is compiled may be another schema than what was written.
-  void compiler.validateSchema(schema, true);
+  checkSchema(schema, dialect);
   const plain = withPlainReferences(schema, dialect);
-  try {
-    return compiler.compile(plain);
-  } finally {
-    // Or handlers that come and go would pile up.
-    compiler.removeSchema(plain);
-  }
+  // What is compiled may hold what was not a schema before: where a reference leads.
+  checkSchema(plain, dialect);
+  return newCompiler(plain, dialect).compile(plain);
 }
 
 /** Data may be nested deeper than a recursive schema can follow. */
@@ -79,8 +55,6 @@ const TOO_DEEP: ErrorObject = {
   params: {},
   message: 'is nested too deep',
 };
-
-const COMPILERS: Readonly<Record<Dialect, Ajv>> = { '2020-12': draft2020, 'draft-07': draft07 };
 
 function dialectOf(uri: string | undefined): Dialect {
   switch (uri?.replace(/#$/, '')) {

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../protocol/index.js';
+import { ASSERTIONS } from './assertions.js';
 import type { JsonSchema } from './json-schema.js';
 import { isSchemaMap, subschemasOf } from './subschemas.js';
 
@@ -15,6 +16,8 @@ export type Dialect = '2020-12' | 'draft-07';
  *    scope, and whoever was entered first wins.
  * 2. A `$dynamicRef` that leads to no `$dynamicAnchor` is a `$ref`.
  * 3. What stands beside a `$ref` counts in 2020-12 and is ignored in draft-07.
+ * 4. Of other keywords those are left that judge values. The rest are annotations, whatever the
+ *    validator makes of them: to it `nullable` is one of OpenAPI, `id` an error.
  *
  * @throws Error for a reference that leads out of the schema, used or not: none is ever fetched
  * @see https://json-schema.org/draft/2020-12/json-schema-core#section-8.2
@@ -47,16 +50,8 @@ const NAMELESS = 'schema://nameless/';
 /** How many schemas may come of one; a scope of many resources could multiply without end. */
 const MAX_UNFOLDED = 1_000;
 
-/** Names and places mean nothing any more once every reference is rewritten. */
-const DROPPED: ReadonlySet<string> = new Set([
-  '$id',
-  '$anchor',
-  '$dynamicAnchor',
-  '$defs',
-  'definitions',
-  '$ref',
-  '$dynamicRef',
-]);
+/** Where schemas are only kept: nothing stands there any more once every reference is rewritten. */
+const STORES: ReadonlySet<string> = new Set(['$defs', 'definitions']);
 
 const REFERENCES = ['$ref', '$dynamicRef'] as const;
 
@@ -171,7 +166,7 @@ class Unfolding {
     }
     const copy: JsonSchema = {};
     for (const [keyword, value] of Object.entries(node)) {
-      if (!DROPPED.has(keyword)) copy[keyword] = this.copyValue(keyword, value, scope);
+      if (judges(keyword)) copy[keyword] = this.copyValue(keyword, value, scope);
     }
     const targets = [this.follow(node, scope), this.followDynamic(node, scope)].filter(
       (target) => target !== undefined,
@@ -271,6 +266,15 @@ class Unfolding {
     this.numbers.set(node, this.numbers.size);
     return this.numbers.size - 1;
   }
+}
+
+/** Whether a keyword has a say in what values are accepted; references are seen to apart. */
+function judges(keyword: string): boolean {
+  return (
+    ASSERTIONS.has(keyword) ||
+    APPLICATORS.has(keyword) ||
+    (isSchemaMap(keyword) && !STORES.has(keyword))
+  );
 }
 
 function isKnown(ref: string): boolean {

@@ -1,4 +1,4 @@
-import type { FuncKeywordDefinition } from 'ajv';
+import { _, type CodeKeywordDefinition } from 'ajv';
 import type { JsonValue } from '../protocol/index.js';
 import { canonicalJson } from './canonical-json.js';
 
@@ -6,11 +6,18 @@ import { canonicalJson } from './canonical-json.js';
  * `uniqueItems` in one pass: the validator's own compares every item with every other, which a caller
  * could keep busy for minutes.
  */
-export const UNIQUE_ITEMS: FuncKeywordDefinition = {
+export const UNIQUE_ITEMS: CodeKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',
   schemaType: 'boolean',
-  validate: (wanted: boolean, items: JsonValue[]) =>
-    !wanted || new Set(items.map((item) => canonicalJson(item))).size === items.length,
+  code(context) {
+    if (context.schema !== true) return;
+    const check = context.gen.scopeValue('func', { ref: isUnique });
+    context.pass(_`${check}(${context.data})`);
+  },
   error: { message: 'must NOT have duplicate items' },
 };
+
+function isUnique(items: readonly JsonValue[]): boolean {
+  return new Set(items.map((item) => canonicalJson(item))).size === items.length;
+}

@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
 import { InvalidFormException } from '../../exceptions/index.js';
 import type { FormValue, RequestedSchema } from '../../protocol/index.js';
 import { isDto } from '../dto-json-schema.js';
+import { dtoInstance } from '../dto-transformer.js';
 import { validateDto } from '../dto.validator.js';
 import { dtoForm } from './dto-form.js';
 import { FormBuilder } from './form-builder.js';
@@ -77,6 +77,6 @@ function classForm<C extends object>(dto: Type<C>): ElicitForm<C> {
             reasons: checked.problems.map(({ path, message }) => `"${path}" ${message}`),
           };
     },
-    revive: (content) => plainToInstance(dto, content),
+    revive: (content) => dtoInstance(dto, content),
   };
 }

@@ -1,0 +1,48 @@
+import type { Type } from '@nestjs/common';
+import { TransformationType } from 'class-transformer';
+import { TransformOperationExecutor } from 'class-transformer/cjs/TransformOperationExecutor.js';
+import { isJsonObject } from '../protocol/index.js';
+
+/**
+ * Makes an instance of a DTO from JSON.
+ *
+ * 1. What `@Type()` or a nested DTO gives a class is made by class-transformer, as ever.
+ * 2. What has no class arrives as it came. class-transformer would take the value's `constructor` for
+ *    its class, which is the caller's to send, and leave out what is named like an inherited method.
+ * 3. `@Transform()` is given the value of 1 or 2.
+ * 4. Nothing has a member `__proto__`, and nothing is shared with the JSON.
+ */
+export function dtoInstance<T extends object>(dto: Type<T>, json: object): T {
+  return new DtoTransformer().transform(undefined, json, dto) as T;
+}
+
+class DtoTransformer extends TransformOperationExecutor {
+  constructor() {
+    // All other options of `plainToInstance()` are off.
+    super(TransformationType.PLAIN_TO_CLASS, { exposeUnsetFields: true });
+  }
+
+  override transform(
+    source: unknown,
+    value: unknown,
+    target: unknown,
+    listType?: unknown,
+    isMap?: boolean,
+    level?: number,
+  ): unknown {
+    // The items of a Set, and the values of a Map, have the same target as it.
+    const isPlain =
+      target === undefined || (target === Object && isMap !== true && isJsonObject(value));
+    return isPlain ? copy(value) : super.transform(source, value, target, listType, isMap, level);
+  }
+}
+
+function copy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copy);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => name !== '__proto__')
+      .map(([name, member]) => [name, copy(member)]),
+  );
+}
