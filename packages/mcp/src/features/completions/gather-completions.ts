@@ -1,5 +1,6 @@
-import { isObservable, lastValueFrom } from 'rxjs';
+import { isObservable } from 'rxjs';
 import type { McpExchange } from '../../exchange/index.js';
+import { lastValue } from '../../pipeline/index.js';
 import { MAX_VALUES } from './complete-result.mapper.js';
 
 /**
@@ -11,7 +12,7 @@ export async function gatherCompletions(
   exchange: McpExchange,
 ): Promise<unknown> {
   const settled: unknown = await (isObservable(returned)
-    ? lastValueFrom(returned, { defaultValue: undefined })
+    ? lastValue(returned, exchange)
     : returned);
   return isAsyncIterable(settled) ? gather(settled, exchange) : settled;
 }

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
-import { StreamableFile } from '@nestjs/common';
-import { EMPTY, type Observable, of, Subject, throwError } from 'rxjs';
+import { jest } from '@jest/globals';
+import { Logger, StreamableFile } from '@nestjs/common';
+import { EMPTY, Observable, of, Subject, throwError } from 'rxjs';
 import { AbsoluteProgress, type McpProgressSource } from '../../context/index.js';
 import {
   InvalidProgressException,
@@ -122,28 +123,43 @@ describe('lastValue', () => {
     await expect(lastValue(source, exchangeWith().exchange)).rejects.toBe(error);
   });
 
-  it('lets go of a source that goes on when the call is cancelled', async () => {
+  it.each([
+    ['that goes on', 1],
+    ['that has not given anything yet', 0],
+  ])('lets go of a source %s when the call is cancelled', async (_, values) => {
     const { exchange, cancel } = exchangeWith();
     const source = new Subject();
     const value = lastValue(source, exchange);
-    source.next(1);
-    await Promise.resolve();
+    for (let given = 0; given < values; given += 1) source.next(given);
     expect(source.observed).toBe(true);
     const reason = cancel();
     expect(source.observed).toBe(false);
     await expect(value).rejects.toBe(reason);
   });
 
-  it('lets go at the first value when the call has been cancelled before', async () => {
+  it('does not begin when the call has been cancelled before', async () => {
     const { exchange, cancel } = exchangeWith();
-    const source = new Subject();
-    const value = lastValue(source, exchange);
     expect(exchange.signal.aborted).toBe(false);
     const reason = cancel();
-    expect(source.observed).toBe(true);
-    source.next(1);
+    let subscribed = false;
+    const source = new Observable(() => {
+      subscribed = true;
+    });
+    await expect(lastValue(source, exchange)).rejects.toBe(reason);
+    expect(subscribed).toBe(false);
+  });
+
+  it('ends with the reason of the cancellation when the source cannot be let go of', async () => {
+    const { exchange, cancel } = exchangeWith();
+    const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+    const source = new Observable(() => () => {
+      throw new Error('stuck');
+    });
+    const value = lastValue(source, exchange);
+    const reason = cancel();
     await expect(value).rejects.toBe(reason);
-    expect(source.observed).toBe(false);
+    expect(logged.mock.calls).toEqual([[new Error('stuck')]]);
+    logged.mockRestore();
   });
 
   it('wants no signal when there is one value only', async () => {
