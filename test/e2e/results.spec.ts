@@ -62,6 +62,13 @@ function endless(): PassThrough {
   return stream;
 }
 
+/** Fails as a file does that is not there: by and by, whether it is read or not. */
+function unopened(): Readable {
+  return new Readable({
+    construct: (opened) => void setImmediate(opened, new Error('password is hunter2')),
+  });
+}
+
 /** Hands on what it sees. */
 @Injectable()
 class Watches implements NestInterceptor {
@@ -262,6 +269,19 @@ class Tools {
   @McpTool() async *failing(): AsyncGenerator<string> {
     yield 'x';
     throw new Error('password is hunter2');
+  }
+
+  @McpTool() severalFailing(): Readable[] {
+    const first = new PassThrough();
+    const missing = unopened();
+    missing.on('close', () => first.end('x'));
+    return [first, missing];
+  }
+
+  @McpTool() severalTooLarge(): unknown[] {
+    const missing = unopened();
+    missing.on('close', open);
+    return [Buffer.alloc(MAX_RESULT_BYTES + 1), missing];
   }
 
   @McpTool() tooLarge(): PassThrough {
@@ -555,6 +575,14 @@ describe.each(adapters)('What handlers return, on %s', (_, adapter) => {
         expect(errorsLogged()).toEqual([expect.stringContaining('password is hunter2')]);
       },
     );
+
+    it('fails as one of several streams fails, also before its turn', async () => {
+      expect(textOf(await callTool(server.url, 'severalFailing'))).toBe(MASKED);
+      expect(errorsLogged()).toEqual([expect.stringContaining('hunter2')]);
+      expect(resultOf(await callTool(server.url, 'severalTooLarge')).isError).toBe(true);
+      await opened;
+      expect(textOf(await callTool(server.url, 'text'))).toBe('hello');
+    });
 
     it('is refused when it is too large, and its stream is destroyed', async () => {
       const response = await callTool(server.url, 'tooLarge');

@@ -12,6 +12,7 @@ export interface ValueSource {
 type WebStream = Pick<ReadableStream, 'getReader'>;
 type NodeStream = AsyncIterable<unknown> & {
   destroy(): unknown;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
   readonly readableObjectMode?: boolean;
   readonly readableEncoding?: BufferEncoding | null;
 };
@@ -39,8 +40,8 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 }
 
 function isNodeStream(value: AsyncIterable<unknown>): value is NodeStream {
-  const { pipe, destroy } = value as unknown as Record<string, unknown>;
-  return typeof pipe === 'function' && typeof destroy === 'function';
+  const { pipe, destroy, on } = value as unknown as Record<string, unknown>;
+  return [pipe, destroy, on].every((method) => typeof method === 'function');
 }
 
 /** With a reader: the stream's own iterator cannot be cancelled while it waits. */
@@ -53,10 +54,23 @@ function webSource(stream: WebStream): ValueSource {
   };
 }
 
+/**
+ * The stream's own iterator listens to errors from its first step to its last. Before and after it an
+ * error that nobody hears, as of a file that cannot be opened, would end the process.
+ */
 function nodeSource(stream: NodeStream): ValueSource {
   const iterator = stream[Symbol.asyncIterator]();
+  let begun = false;
+  let early: { readonly error: unknown } | undefined;
+  stream.on('error', (error) => {
+    if (!begun) early ??= { error };
+  });
   return {
-    next: async () => iterator.next(),
+    async next() {
+      if (early !== undefined) throw early.error;
+      begun = true;
+      return iterator.next();
+    },
     stop: () => settled(() => stream.destroy()),
     empty: emptyOf(stream),
   };

@@ -105,6 +105,10 @@ const webStream = (...chunks: unknown[]): ReadableStream =>
     },
   });
 
+/** Without a listener to its errors, which `once()` would add. */
+const closed = (stream: Readable): Promise<void> =>
+  new Promise((resolve) => stream.on('close', resolve));
+
 const BLOCK = { type: 'text', text: 'x' };
 
 describe('lastValue', () => {
@@ -422,6 +426,40 @@ describe('collectValue', () => {
       await expect(collect(createReadStream('/no/such/file'))).rejects.toThrow('ENOENT');
     });
 
+    it('a stream of a list that failed before its turn came', async () => {
+      const [first, second] = [new PassThrough(), createReadStream('/no/such/file')];
+      const value = collect([first, second]) as Promise<unknown>;
+      await closed(second);
+      first.end('x');
+      await expect(value).rejects.toThrow('ENOENT');
+    });
+
+    it('a stream of a list that tells nobody but its listeners that it has failed', async () => {
+      const [first, second] = [new PassThrough(), new PassThrough()];
+      const value = collect([first, second]) as Promise<unknown>;
+      second.emit('error', error);
+      first.end('x');
+      await expect(value).rejects.toBe(error);
+    });
+
+    it.each<[string, (missing: Readable) => unknown]>([
+      ['a list whose first item fails', (missing) => [Buffer.alloc(4), missing]],
+      ['a file that says it is too large', (missing) => new StreamableFile(missing, { length: 4 })],
+    ])('a stream that fails when it is let go of: %s', async (_, make) => {
+      const missing = createReadStream('/no/such/file');
+      const end = closed(missing);
+      const refused = collect(make(missing), { maxBytes: 3 });
+      await expect(refused).rejects.toThrow(ResultTooLargeException);
+      await end;
+    });
+
+    it('a list whose last stream somebody else reads', async () => {
+      const [first, last] = [new PassThrough(), webStream('x')];
+      last.getReader();
+      await expect(collect([first, last])).rejects.toThrow('locked');
+      expect(first.destroyed).toBe(true);
+    });
+
     it('a stream that somebody else reads', async () => {
       const stream = webStream('x');
       stream.getReader();
@@ -444,10 +482,10 @@ describe('collectValue', () => {
       const { exchange, cancel } = exchangeWith();
       const stream = new PassThrough();
       const value = collect(stream, { exchange }) as Promise<unknown>;
-      const closed = once(stream, 'close');
+      const end = once(stream, 'close');
       const reason = cancel();
       await expect(value).rejects.toBe(reason);
-      await closed;
+      await end;
       expect(stream.destroyed).toBe(true);
     });
 
