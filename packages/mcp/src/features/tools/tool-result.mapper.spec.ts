@@ -124,8 +124,6 @@ describe('the result of a tool', () => {
       structured({ content: [TEXT], id: 1 }),
     ],
     ['a date', new Date(0), structured('1970-01-01T00:00:00.000Z')],
-    ['a map, which JSON knows nothing of', new Map([['a', 1]]), structured({})],
-    ['a set, which JSON knows nothing of', new Set([1]), structured({})],
     ['undefined members', { a: undefined, b: 1 }, structured({ b: 1 })],
     ['function members', { a: () => 1, b: 1 }, structured({ b: 1 })],
     ['NaN, which JSON has not', Number.NaN, structured(null, 'null')],
@@ -251,6 +249,21 @@ describe('the result of a tool', () => {
       'a bigint',
       { a: [1n] },
       'a[0] is a bigint, which JSON has not. Return it as text, or as a number if it is small enough',
+    ],
+    [
+      'a map',
+      new Map([['a', 1]]),
+      'it is of type Map, of which JSON keeps nothing. Return Object.fromEntries() of it',
+    ],
+    [
+      'a whole result with a set',
+      { content: [], structuredContent: { ids: new Set([1]) } },
+      'ids is of type Set, of which JSON keeps nothing. Return it as a list',
+    ],
+    [
+      'a block whose metadata has a set',
+      { ...TEXT, _meta: { ids: new Set([1]) } },
+      `it is declared to be content, but _meta.ids is of type Set, of which JSON keeps nothing. ${COMPLETE}`,
     ],
     [
       'a broken block',

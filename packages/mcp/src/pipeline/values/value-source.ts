@@ -17,15 +17,19 @@ type NodeStream = AsyncIterable<unknown> & {
   readonly readableEncoding?: BufferEncoding | null;
 };
 
-/** A Web stream, a Node stream or any other async iterable; `undefined` for everything else. */
+/**
+ * A Web stream, a Node stream, any other async iterable or a generator; `undefined` for everything
+ * else. Of synchronous iterables only iterators count: a list or a text is a value.
+ */
 export function sourceOf(value: unknown): ValueSource | undefined {
   if (isWebStream(value)) return webSource(value);
+  if (isIterator(value)) return iteratorSource(value);
   if (!isAsyncIterable(value)) return undefined;
   return isNodeStream(value) ? nodeSource(value) : iterableSource(value);
 }
 
 export function isSource(value: unknown): boolean {
-  return isWebStream(value) || isAsyncIterable(value);
+  return isWebStream(value) || isAsyncIterable(value) || isIterator(value);
 }
 
 function isWebStream(value: unknown): value is WebStream {
@@ -36,6 +40,15 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return (
     isJsonObject(value) &&
     typeof (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === 'function'
+  );
+}
+
+/** True for what a synchronous generator returns, and for the iterators of lists, Maps and Sets. */
+export function isIterator(value: unknown): value is IterableIterator<unknown, unknown> {
+  return (
+    isJsonObject(value) &&
+    typeof value['next'] === 'function' &&
+    typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function'
   );
 }
 
@@ -87,6 +100,24 @@ function iterableSource(iterable: AsyncIterable<unknown>): ValueSource {
   return {
     next: async () => iterator.next(),
     stop: () => settled(() => iterator.return?.()),
+    empty: undefined,
+  };
+}
+
+/** As `for await` reads it: what it gives may be a promise. It ends when one of them fails. */
+function iteratorSource(iterator: Iterator<unknown, unknown>): ValueSource {
+  const stop = (): Promise<void> => settled(() => iterator.return?.());
+  return {
+    async next() {
+      const { done, value } = iterator.next();
+      try {
+        return { done: done === true, value: await value };
+      } catch (error) {
+        await stop();
+        throw error;
+      }
+    },
+    stop,
     empty: undefined,
   };
 }

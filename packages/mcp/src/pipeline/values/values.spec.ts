@@ -87,6 +87,15 @@ async function* yielding(...pieces: unknown[]): AsyncGenerator {
   yield* pieces;
 }
 
+function* yieldingNow(...pieces: unknown[]): Generator {
+  yield* pieces;
+}
+
+function* returningNow(value: unknown, ...pieces: unknown[]): Generator {
+  yield* pieces;
+  return value;
+}
+
 async function* returning(value: unknown, ...pieces: unknown[]): AsyncGenerator {
   yield* pieces;
   return value;
@@ -263,6 +272,21 @@ describe('collectValue', () => {
         { progress: 1, message: 3 },
       ],
     ],
+    ['a synchronous generator of text', () => yieldingNow('grö', 'ße'), 'größe'],
+    ['a synchronous generator of promises', () => yieldingNow(Promise.resolve('x')), 'x'],
+    [
+      'a synchronous generator of files',
+      () => yieldingNow(new Blob([BYTES])),
+      [new McpFile(BYTES)],
+    ],
+    ['a synchronous generator of nothing', () => yieldingNow(), undefined],
+    ['a synchronous generator that returns', () => returningNow({ a: 1 }), { a: 1 }],
+    [
+      'a synchronous generator that returns a promise',
+      () => returningNow(Promise.resolve('x'), { progress: 1 }),
+      'x',
+    ],
+    ['the iterator of a Map', () => new Map([['a', 1]]).entries(), [['a', 1]]],
     [
       'an async iterable that is no generator',
       () => ({ [Symbol.asyncIterator]: () => yielding('x') }),
@@ -286,6 +310,29 @@ describe('collectValue', () => {
       { progress: 2, total: 3, message: 'Half' },
       { progress: 3, total: undefined, message: undefined },
     ]);
+  });
+
+  it('sends what a synchronous generator yields as progress', async () => {
+    const { source, sent } = progressSource();
+    const value = returningNow('done', { progress: 1 }, { progress: 2 });
+    expect(await collect(value, { progress: source })).toBe('done');
+    expect(sent).toMatchObject([{ progress: 1 }, { progress: 2 }]);
+  });
+
+  it('ends a synchronous generator, whatever the reason', async () => {
+    const error = new Error('no');
+    for (const piece of ['1234', error]) {
+      let ended = false;
+      function* generate(): Generator {
+        try {
+          yield piece === error ? Promise.reject(error) : piece;
+        } finally {
+          ended = true;
+        }
+      }
+      await expect(collect(generate(), { maxBytes: 3 })).rejects.toThrow(Error);
+      expect(ended).toBe(true);
+    }
   });
 
   it('ends a generator whose progress does not increase', async () => {
