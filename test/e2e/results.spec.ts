@@ -62,6 +62,13 @@ function endless(): PassThrough {
   return stream;
 }
 
+/** Fails as a file does that is not there: by and by, whether it is read or not. */
+function unopened(): Readable {
+  return new Readable({
+    construct: (opened) => void setImmediate(opened, new Error('password is hunter2')),
+  });
+}
+
 /** Hands on what it sees. */
 @Injectable()
 class Watches implements NestInterceptor {
@@ -144,7 +151,7 @@ class Tools {
   }
 
   @McpTool() object(): object {
-    return { at: new Date(0), ids: new Set([1]) };
+    return { at: new Date(0), ids: [1] };
   }
 
   @McpTool() image(): ImageContent {
@@ -219,6 +226,21 @@ class Tools {
     yield { id: 2 };
   }
 
+  @McpTool() *chunksNow(): Generator<string> {
+    try {
+      yield 'Hel';
+      yield 'lo';
+    } finally {
+      trace.push('ends');
+    }
+  }
+
+  @McpTool() *stepsNow(): Generator<McpProgress, object> {
+    yield { progress: 1, total: 2 };
+    yield { progress: 2, total: 2 };
+    return { done: true };
+  }
+
   @McpTool() steps(): AsyncGenerator<McpProgress, string> {
     return this.desk.steps();
   }
@@ -239,6 +261,14 @@ class Tools {
 
   @McpTool() bigint(): object {
     return { accounts: [{ balance: 1n }] };
+  }
+
+  @McpTool() map(): object {
+    return new Map([['a', 1]]);
+  }
+
+  @McpTool() set(): object {
+    return { ids: new Set([1]) };
   }
 
   @McpTool() circle(): object {
@@ -262,6 +292,19 @@ class Tools {
   @McpTool() async *failing(): AsyncGenerator<string> {
     yield 'x';
     throw new Error('password is hunter2');
+  }
+
+  @McpTool() severalFailing(): Readable[] {
+    const first = new PassThrough();
+    const missing = unopened();
+    missing.on('close', () => first.end('x'));
+    return [first, missing];
+  }
+
+  @McpTool() severalTooLarge(): unknown[] {
+    const missing = unopened();
+    missing.on('close', open);
+    return [Buffer.alloc(MAX_RESULT_BYTES + 1), missing];
   }
 
   @McpTool() tooLarge(): PassThrough {
@@ -416,8 +459,8 @@ const TOOLS: [string, ContentBlock[], unknown?][] = [
   ['promisedObservable', [text('a stream of an Observable')]],
   [
     'object',
-    [text('{"at":"1970-01-01T00:00:00.000Z","ids":{}}')],
-    { at: '1970-01-01T00:00:00.000Z', ids: {} },
+    [text('{"at":"1970-01-01T00:00:00.000Z","ids":[1]}')],
+    { at: '1970-01-01T00:00:00.000Z', ids: [1] },
   ],
   ['image', [image]],
   ['link', [{ type: 'resource_link', uri: 'docs://a', name: 'a' }]],
@@ -433,6 +476,8 @@ const TOOLS: [string, ContentBlock[], unknown?][] = [
   ['chunks', [text('Hello')]],
   ['blocks', [text('An image:'), image]],
   ['rows', [text('[{"id":1},{"id":2}]')], [{ id: 1 }, { id: 2 }]],
+  ['chunksNow', [text('Hello')]],
+  ['stepsNow', [text('{"done":true}')], { done: true }],
   ['streamedByInterceptor', [text('handled, streamed')]],
   ['filtered', [text('filtered')]],
 ];
@@ -532,6 +577,14 @@ describe.each(adapters)('What handlers return, on %s', (_, adapter) => {
         '"bigint" returned a value that cannot be sent: accounts[0].balance is a bigint, which JSON has not. Return it as text',
       ],
       [
+        'map',
+        '"map" returned a value that cannot be sent: it is of type Map, of which JSON keeps nothing. Return Object.fromEntries() of it.',
+      ],
+      [
+        'set',
+        '"set" returned a value that cannot be sent: ids is of type Set, of which JSON keeps nothing. Return it as a list.',
+      ],
+      [
         'circle',
         '"circle" returned a value that cannot be sent: self refers back to it. Return a copy',
       ],
@@ -556,6 +609,14 @@ describe.each(adapters)('What handlers return, on %s', (_, adapter) => {
       },
     );
 
+    it('fails as one of several streams fails, also before its turn', async () => {
+      expect(textOf(await callTool(server.url, 'severalFailing'))).toBe(MASKED);
+      expect(errorsLogged()).toEqual([expect.stringContaining('hunter2')]);
+      expect(resultOf(await callTool(server.url, 'severalTooLarge')).isError).toBe(true);
+      await opened;
+      expect(textOf(await callTool(server.url, 'text'))).toBe('hello');
+    });
+
     it('is refused when it is too large, and its stream is destroyed', async () => {
       const response = await callTool(server.url, 'tooLarge');
       expect(resultOf(response).isError).toBe(true);
@@ -572,6 +633,16 @@ describe.each(adapters)('What handlers return, on %s', (_, adapter) => {
       eventsOf(response)
         .filter((event) => 'method' in event)
         .map((event) => (event as { params?: unknown }).params);
+
+    it('comes from a synchronous generator, whose end is reached', async () => {
+      const options = { meta: { progressToken: 'p' } };
+      expect(progress(await callTool(server.url, 'stepsNow', {}, {}, options))).toEqual([
+        { progressToken: 'p', progress: 1, total: 2 },
+        { progressToken: 'p', progress: 2, total: 2 },
+      ]);
+      expect(textOf(await callTool(server.url, 'chunksNow'))).toBe('Hello');
+      expect(trace).toEqual(['ends']);
+    });
 
     it('is asked for in the middle of a generator, which is played again', async () => {
       const options = { meta: { progressToken: 'p' } };

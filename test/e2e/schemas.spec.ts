@@ -1,4 +1,7 @@
-import { Injectable, type Type } from '@nestjs/common';
+import { Injectable, type Type as Class } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import { IsDate, IsInt } from 'class-validator';
+import { z } from 'zod';
 import {
   McpArgs,
   McpPrompt,
@@ -80,6 +83,11 @@ const AUDIENCE = {
   lastModified: '2026-07-28T10:00:00Z',
 };
 
+class Member {
+  @IsInt() @Type(() => Number) id!: number;
+  @IsDate() @Type(() => Date) since!: Date;
+}
+
 /** What a tool is given, it returns: its output schema judges. */
 function echoes(output: JsonSchema): McpToolOptions {
   return { input: { type: 'object', properties: { value: {} }, required: ['value'] }, output };
@@ -130,6 +138,27 @@ class Tools {
   @McpTool(echoes({ type: 'null' }))
   nothing(@McpArgs() { value }: { value: unknown }): unknown {
     return { structuredContent: value, content: [] };
+  }
+
+  @McpTool({ output: z.object({ id: z.number(), n: z.number().default(5) }) })
+  account(): unknown {
+    return { id: 1, passwordHash: 'secret of the house' };
+  }
+
+  @McpTool({ output: z.object({ id: z.coerce.number() }) })
+  wholeAccount(): unknown {
+    const structuredContent = { id: '1', passwordHash: 'secret of the house' };
+    return { content: [], structuredContent };
+  }
+
+  @McpTool({ output: Member })
+  member(): unknown {
+    return { id: '1', since: new Date(0) };
+  }
+
+  @McpTool({ output: Member })
+  strangeMember(): unknown {
+    return { id: 1, since: new Date(0), passwordHash: 'secret of the house' };
   }
 
   @McpTool({
@@ -272,6 +301,28 @@ describe.each(adapters)('Schemas and metadata on %s', (_, adapter) => {
     });
 
     it.each([
+      ['account', { id: 1, n: 5 }],
+      ['member', { id: 1, since: '1970-01-01T00:00:00.000Z' }],
+    ])('sends what it makes of the result, and nothing else: %s', async (name, made) => {
+      const { content, structuredContent } = resultOf(await callTool(server.url, name));
+      expect(structuredContent).toEqual(made);
+      expect(content).toEqual([{ type: 'text', text: JSON.stringify(made) }]);
+      // The client holds it against the schema that is listed.
+      await client.listTools();
+      expect((await client.callTool({ name })).structuredContent).toEqual(made);
+    });
+
+    it('sends what it makes of a whole result, and nothing else', async () => {
+      const { structuredContent } = resultOf(await callTool(server.url, 'wholeAccount'));
+      expect(structuredContent).toEqual({ id: 1 });
+    });
+
+    it('of a class refuses what the class does not know', async () => {
+      const response = await callTool(server.url, 'strangeMember');
+      expect(errorOf(response)).toEqual({ code: -32603, message: 'Internal error' });
+    });
+
+    it.each([
       ['object', {}],
       ['list', [1, 'secret of the house']],
       ['text', 5],
@@ -341,7 +392,7 @@ describe.each(adapters)('Schemas and metadata on %s', (_, adapter) => {
 });
 
 describe('The boot stops, naming class, method and fact, at', () => {
-  const tool = (options: McpToolOptions): Type<object> => {
+  const tool = (options: McpToolOptions): Class<object> => {
     @Injectable()
     class Shelf {
       @McpTool(options)

@@ -22,7 +22,8 @@ export type McpCompletionsLike =
   | McpCompletions
   | Promise<McpCompletions>
   | Observable<McpCompletions>
-  | AsyncIterable<string | readonly string[]>;
+  | AsyncIterable<string | readonly string[]>
+  | IterableIterator<string | readonly string[]>;
 
 /**
  * Completes an argument.

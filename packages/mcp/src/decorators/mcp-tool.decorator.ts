@@ -12,7 +12,10 @@ export interface McpToolOptions extends HandlerOptions {
    * default the DTO class of the `@McpArgs()` parameter; without either, no arguments.
    */
   input?: SchemaSource;
-  /** What the tool returns as structured content; every result is held against it. */
+  /**
+   * What the tool returns as structured content. Every result is held against it, and what it makes
+   * of the result is sent: without what it drops, with its defaults and transformations.
+   */
   output?: SchemaSource;
   /**
    * Of the bytes it returns (a buffer, stream or file): `image/*` is sent as an image, `audio/*` as

@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import type { JsonRpcNotification } from '../protocol/index.js';
 import { McpClient } from './mcp-client.js';
 import { McpExchange } from './mcp-exchange.js';
@@ -68,6 +70,32 @@ describe('McpExchange', () => {
     listeners[0]?.('gone');
     expect(signal.reason).toBe('too slow');
     expect(exchange.aborted).toBe(true);
+  });
+
+  it('tells everybody of its end, also when one of them fails', () => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+    const told = jest.fn();
+    const error = new Error('no');
+    const fails = (): never => {
+      throw error;
+    };
+    const ending = new McpExchange(2, 'tools/call', '2026-07-28', client, meta, {
+      transport: 'http',
+      headers,
+      request,
+      cancelled: false,
+      onCancel: () => undefined,
+      notify: () => true,
+      drop: () => undefined,
+    });
+    ending.onAbort(fails);
+    ending.onAbort(told);
+    ending.abort('too slow');
+    ending.onAbort(fails);
+    ending.onAbort(told);
+    expect(told).toHaveBeenCalledTimes(2);
+    expect(logged.mock.calls).toEqual([[error], [error]]);
+    logged.mockRestore();
   });
 
   it('sends notifications where the request came from', () => {

@@ -1,5 +1,8 @@
+import { Logger } from '@nestjs/common';
 import type { JsonRpcNotification, RequestId, RequestMeta } from '../protocol/index.js';
 import type { McpClient } from './mcp-client.js';
+
+const logger = new Logger('McpExchange');
 
 /** What carried a request to the server. */
 export type McpTransport = 'http' | 'stdio';
@@ -86,11 +89,22 @@ export class McpExchange {
     this.origin.drop();
   }
 
-  /** @internal Calls back once when the work on this request must end, at once if it must already. */
+  /**
+   * @internal Calls back once when the work on this request must end, at once if it must already. What
+   * the listener throws is logged: nobody calls it, so nobody could catch it, and it would end the
+   * process.
+   */
   onAbort(listener: () => void): void {
     const { signal } = this;
-    if (signal.aborted) listener();
-    else signal.addEventListener('abort', listener, { once: true });
+    const tell = (): void => {
+      try {
+        listener();
+      } catch (error) {
+        logger.error(error);
+      }
+    };
+    if (signal.aborted) tell();
+    else signal.addEventListener('abort', tell, { once: true });
   }
 
   private get abortController(): AbortController {

@@ -1,9 +1,8 @@
-import type { Observable } from 'rxjs';
+import { lastValueFrom, type Observable } from 'rxjs';
 import type { McpExchange, McpHandlerInfo } from '../exchange/index.js';
 import { argumentOf } from './argument-of.js';
 import type { HandlerCall } from './handler-call.js';
 import type { HandlerGate } from './handler-invoker.factory.js';
-import { lastValue } from './values/index.js';
 
 /** What guards see when a handler is not called, but something is to be told in its name. */
 export class GateCall implements HandlerCall {
@@ -27,7 +26,7 @@ export class GateCall implements HandlerCall {
   }
 
   play(proceed: () => Observable<unknown>): Promise<unknown> {
-    return lastValue(proceed(), this.exchange);
+    return lastValueFrom(proceed());
   }
 }
 

@@ -10,6 +10,7 @@ import type { Awaitable } from '../protocol/index.js';
 import { attachReplay } from './handler-enhancers.js';
 import type { HandlerCall } from './handler-call.js';
 import { McpParamsFactory } from './mcp-params.factory.js';
+import { ObservableReader } from './observable-reader.js';
 
 /** Runs a call through guards, interceptors, pipes, the handler and filters. */
 export type HandlerInvoker = (call: HandlerCall) => Promise<unknown>;
@@ -25,6 +26,7 @@ type Method = (...args: unknown[]) => unknown;
 type Instance = Record<string, Method>;
 
 const paramsFactory = new McpParamsFactory();
+const interceptorsConsumer = new ObservableReader();
 
 /** Nothing is stored under it: what answers in a handler's place has no parameters to fill. */
 const NO_PARAMS_METADATA = 'dacapo:no-params';
@@ -59,6 +61,7 @@ const GATE: PipelineShape = {
  * 3. A method that the instance has replaced keeps the metadata of the one it replaces.
  * 4. The module that holds the class resolves its enhancers. Nest looks for that module among
  *    providers only; for a controller it is named, or its guards would silently not run.
+ * 5. A handler's Observable is read where the handler returns it, see `ObservableReader`.
  */
 @Injectable()
 export class HandlerInvokerFactory {
@@ -115,8 +118,9 @@ export class HandlerInvokerFactory {
   }
 
   private creatorFor(host: HandlerHost): ExternalContextCreator {
-    if (host.collection === 'providers') return this.contextCreator;
     const creator = Object.create(this.contextCreator) as ExternalContextCreator;
+    Object.assign(creator, { interceptorsConsumer });
+    if (host.collection === 'providers') return creator;
     creator.getContextModuleKey = () => host.wrapper.host?.token ?? '';
     return creator;
   }

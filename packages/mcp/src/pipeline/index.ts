@@ -12,6 +12,7 @@ export * from './unless-empty.js';
 export {
   type Bytes,
   isBytes,
+  isIterator,
   lastValue,
   McpFile,
   type McpFileOptions,

@@ -1,4 +1,4 @@
-import type { Observable } from 'rxjs';
+import { lastValueFrom, type Observable } from 'rxjs';
 import {
   type McpProgressSource,
   type MrtrContext,
@@ -20,7 +20,7 @@ import { boundedRound } from './bounded-round.js';
 import type { CallLimits } from './call-limits.js';
 import type { HandlerCall } from './handler-call.js';
 import { unlessEmpty } from './unless-empty.js';
-import { collectValue, lastValue } from './values/index.js';
+import { collectValue } from './values/index.js';
 
 /** A handler, as far as a call needs it. */
 export interface Callable extends McpHandlerInfo {
@@ -137,7 +137,7 @@ export class McpCall implements ReplayCall, HandlerCall {
       const context = this.handler.contextFor(this.target, this.exchange, round);
       return contextStorage.run(context, async () => {
         this.preparedArguments = await this.handler.prepare(this.request.arguments);
-        return this.collect(await unlessEmpty(lastValue(proceed(), this.exchange)), context);
+        return this.collect(await unlessEmpty(lastValueFrom(proceed())), context);
       });
     });
   }

@@ -6,7 +6,10 @@ import type { StandardSchema } from './standard-schema.js';
 /** What `input` and `output` accept: a class-validator DTO, a Standard Schema, or JSON Schema. */
 export type SchemaSource = Type<object> | StandardSchema | JsonSchema;
 
-/** The verdict on a value; an accepted one may have been transformed (instances, defaults). */
+/**
+ * The verdict on a value. An accepted one is what the schema has made of it (instances, defaults,
+ * without strangers): what goes on is this, not the value.
+ */
 export type SchemaResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problems: readonly ArgumentProblem[] };

@@ -1,5 +1,5 @@
 import { IsInt, IsOptional, IsString, Matches, Min, ValidateNested } from 'class-validator';
-import { Type as Nested } from 'class-transformer';
+import { Expose, Type as Nested } from 'class-transformer';
 import { z } from 'zod';
 import type { JsonSchema } from './json-schema.js';
 import { compileSchema, emptySchema } from './schema-compiler.js';
@@ -71,6 +71,19 @@ describe('a schema from a DTO class', () => {
     expect(result.value).toBeInstanceOf(Parent);
     expect((result.value as Parent).child).toBeInstanceOf(Child);
     expect(result.value).toEqual({ age: 30, child: { name: 'x' } });
+  });
+
+  it('accepts a result as plain data, under the names that it shows', async () => {
+    class Renamed {
+      @IsInt() @Expose({ name: 'user_id' }) userId!: number;
+      @ValidateNested() @Nested(() => Child) child!: Child;
+    }
+    const output = compileSchema(Renamed, 'output');
+    expect(output.json.required).toEqual(['user_id', 'child']);
+    const result = await output.validate({ user_id: 7, child: { name: 'Ada' } });
+    expect(result).toStrictEqual({ ok: true, value: { user_id: 7, child: { name: 'Ada' } } });
+    const refused = await output.validate({ user_id: 7, child: { name: 1 } });
+    expect(refused).toMatchObject({ ok: false });
   });
 
   it('refuses what its decorators refuse', async () => {

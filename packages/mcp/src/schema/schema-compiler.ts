@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { instanceToPlain } from 'class-transformer';
 import type { ArgumentProblem } from '../exceptions/index.js';
 import type { CompiledSchema, SchemaResult, SchemaSide, SchemaSource } from './compiled-schema.js';
 import { isJsonObject } from '../protocol/index.js';
@@ -19,7 +20,7 @@ export function compileSchema(source: SchemaSource, side: SchemaSide): CompiledS
     throw new Error('it is neither a class, a Standard Schema nor a JSON Schema object');
   }
   if (isStandardSchema(source)) return compileStandard(source, side);
-  if (typeof source === 'function') return compileDto(source);
+  if (typeof source === 'function') return compileDto(source, side);
   return { json: source, validate: compileJsonSchema(source) };
 }
 
@@ -32,17 +33,21 @@ export function emptySchema(): CompiledSchema {
 /**
  * A DTO's decorators decide over values; its JSON Schema tells clients of them, and cannot say all
  * they do. Of the schema only the shape is enforced, which decorators do not see, and before anything
- * is made of the arguments.
+ * is made of the value. Arguments become an instance; a result becomes plain data again, under the
+ * names that clients are shown.
  */
-function compileDto(dto: Type<object>): CompiledSchema {
+function compileDto(dto: Type<object>, side: SchemaSide): CompiledSchema {
   const json = dtoJsonSchema(dto);
   compileJsonSchema(json);
   const checkShape = compileJsonSchema(shapeOf(json));
   return {
     json,
-    validate(value) {
-      const result = checkShape(value);
-      return result.ok ? validateDto(dto, value as object) : result;
+    async validate(value) {
+      const shape = checkShape(value);
+      const result = shape.ok ? await validateDto(dto, value as object) : shape;
+      return result.ok && side === 'output'
+        ? { ok: true, value: instanceToPlain(result.value) }
+        : result;
     },
   };
 }

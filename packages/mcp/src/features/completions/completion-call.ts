@@ -1,4 +1,4 @@
-import type { Observable } from 'rxjs';
+import { lastValueFrom, type Observable } from 'rxjs';
 import { contextStorage, McpCompletionContext } from '../../context/index.js';
 import type { McpExchange, McpHandlerInfo } from '../../exchange/index.js';
 import {
@@ -6,7 +6,6 @@ import {
   boundedRound,
   type CallLimits,
   type HandlerCall,
-  lastValue,
   unlessEmpty,
 } from '../../pipeline/index.js';
 import type { CompletionRequest } from './complete-params.js';
@@ -65,7 +64,7 @@ export class CompletionCall implements HandlerCall {
     return boundedRound(this.completer.limits, this.exchange, () =>
       contextStorage.run(this.context(), async () => {
         this.preparedArguments = await this.completer.prepare({ ...this.request.arguments });
-        const returned = await unlessEmpty(lastValue(proceed(), this.exchange));
+        const returned = await unlessEmpty(lastValueFrom(proceed()));
         return gatherCompletions(returned, this.exchange);
       }),
     );

@@ -11,6 +11,14 @@ describe('gatherCompletions', () => {
     expect(await gatherCompletions(Promise.resolve(late()), waiting)).toEqual(['a']);
   });
 
+  it('reads a synchronous generator', async () => {
+    function* now(): Generator<string | string[]> {
+      yield 'a';
+      yield ['b', 'c'];
+    }
+    expect(await gatherCompletions(now(), waiting)).toEqual(['a', 'b', 'c']);
+  });
+
   it('reads on when there are as many as can be sent, to know whether there are more', async () => {
     async function* hundred(): AsyncGenerator<string[]> {
       yield Array.from({ length: 100 }, () => 'x');

@@ -1,9 +1,10 @@
-import { isObservable, lastValueFrom } from 'rxjs';
+import { isObservable } from 'rxjs';
 import type { McpExchange } from '../../exchange/index.js';
+import { isIterator, lastValue } from '../../pipeline/index.js';
 import { MAX_VALUES } from './complete-result.mapper.js';
 
 /**
- * Awaits what a completion returned. An async iterable gives values, or lists of them; it is ended
+ * Awaits what a completion returned. An async iterable, or a generator, gives values, or lists of them; it is ended
  * once there are more than can be sent, or when nobody waits any more.
  */
 export async function gatherCompletions(
@@ -11,12 +12,15 @@ export async function gatherCompletions(
   exchange: McpExchange,
 ): Promise<unknown> {
   const settled: unknown = await (isObservable(returned)
-    ? lastValueFrom(returned, { defaultValue: undefined })
+    ? lastValue(returned, exchange)
     : returned);
-  return isAsyncIterable(settled) ? gather(settled, exchange) : settled;
+  return isAsyncIterable(settled) || isIterator(settled) ? gather(settled, exchange) : settled;
 }
 
-async function gather(parts: AsyncIterable<unknown>, exchange: McpExchange): Promise<unknown> {
+async function gather(
+  parts: AsyncIterable<unknown> | Iterable<unknown>,
+  exchange: McpExchange,
+): Promise<unknown> {
   let values: unknown[] = [];
   for await (const part of parts) {
     if (exchange.aborted) exchange.signal.throwIfAborted();

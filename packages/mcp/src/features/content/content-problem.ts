@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../protocol/index.js';
+import { jsonLoss } from './json-loss.js';
 import { jsonProblem } from './json-problem.js';
 
 const CONTENT_TYPES = ['text', 'image', 'audio', 'resource_link', 'resource'];
@@ -69,7 +70,7 @@ function extrasProblem(value: Record<string, unknown>): string | undefined {
   for (const [member, extra] of Object.entries({ _meta, annotations })) {
     if (extra === undefined) continue;
     if (!isJsonObject(extra)) return `its "${member}" is ${kindOf(extra)}, not an object`;
-    const problem = jsonProblem(extra, member);
+    const problem = jsonProblem(extra, member) ?? jsonLoss(extra, member);
     if (problem !== undefined) return problem.fact;
   }
   return undefined;

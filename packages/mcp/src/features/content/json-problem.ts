@@ -85,7 +85,7 @@ function converted(
 }
 
 /** `it.accounts[0].balance`, without the `it.` in front. */
-function memberPath(parent: object, path: string, key: string): string {
+export function memberPath(parent: object, path: string, key: string): string {
   const above = path === 'it' ? '' : path;
   if (Array.isArray(parent)) return `${above}[${key}]`;
   return above === '' ? key : `${above}.${key}`;

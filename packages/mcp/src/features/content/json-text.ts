@@ -1,12 +1,21 @@
 import { InvalidResultException } from '../../exceptions/index.js';
-import { jsonProblem } from './json-problem.js';
+import { jsonLoss, NOTHING_KEPT } from './json-loss.js';
+import { type JsonProblem, jsonProblem } from './json-problem.js';
 
-/** The JSON of what a handler returned. @throws InvalidResultException when it has none */
+/**
+ * The JSON of what a handler returned.
+ * @throws InvalidResultException when it has none, or one that keeps nothing of a part of the value
+ */
 export function jsonText(handler: string, value: unknown): string {
   const text = stringify(value);
-  if (text !== undefined) return text;
-  const { fact, mend } = jsonProblem(value) ?? UNSTABLE;
-  throw new InvalidResultException(handler, fact, mend);
+  if (text === undefined) throw refusal(handler, jsonProblem(value) ?? UNSTABLE);
+  const loss = text.includes(NOTHING_KEPT) ? jsonLoss(value) : undefined;
+  if (loss !== undefined) throw refusal(handler, loss);
+  return text;
+}
+
+function refusal(handler: string, { fact, mend }: JsonProblem): InvalidResultException {
+  return new InvalidResultException(handler, fact, mend);
 }
 
 /** `undefined` for what JSON leaves out or fails over. */
@@ -19,4 +28,4 @@ function stringify(value: unknown): string | undefined {
 }
 
 /** A `toJSON()` may fail once, and not again. */
-const UNSTABLE = { fact: 'it is not always JSON', mend: 'Return plain data' };
+const UNSTABLE: JsonProblem = { fact: 'it is not always JSON', mend: 'Return plain data' };

@@ -1,8 +1,15 @@
+import { Exclude, Expose, Type } from 'class-transformer';
+import { IsDate, IsInt, IsOptional, IsString } from 'class-validator';
 import { z } from 'zod';
 import { InvalidResultException } from '../../exceptions/index.js';
 import { McpFile } from '../../pipeline/index.js';
 import type { CallToolResult, ContentBlock } from '../../protocol/index.js';
-import { type CompiledSchema, compileSchema } from '../../schema/index.js';
+import {
+  type CompiledSchema,
+  compileSchema,
+  type SchemaSource,
+  type StandardSchema,
+} from '../../schema/index.js';
 import { MediaType } from '../content/media-type.js';
 import { toToolResult } from './tool-result.mapper.js';
 
@@ -12,6 +19,23 @@ const AUDIO: ContentBlock = { type: 'audio', data: 'AA==', mimeType: 'audio/wav'
 const LINK: ContentBlock = { type: 'resource_link', uri: 'docs://a', name: 'a' };
 const EMBEDDED: ContentBlock = { type: 'resource', resource: { uri: 'docs://a', blob: 'AA==' } };
 const BYTES = Buffer.from('größe');
+class Account {
+  @IsInt() @Type(() => Number) id!: number;
+  @IsString() kind = 'free';
+  @IsOptional() @IsDate() @Type(() => Date) @Expose({ name: 'opened_at' }) openedAt?: Date;
+  @IsOptional() @IsString() @Exclude() secret?: string;
+}
+
+/** A Standard Schema that changes what it is given. */
+const InPlace: StandardSchema = {
+  '~standard': {
+    version: 1,
+    vendor: 'acme',
+    validate: (value) => ({ value: Object.assign(value as object, { at: new Date(0) }) }),
+    jsonSchema: { input: () => ({ type: 'object' }), output: () => ({ type: 'object' }) },
+  },
+};
+
 const BASE64 = BYTES.toString('base64');
 
 function result(
@@ -100,8 +124,6 @@ describe('the result of a tool', () => {
       structured({ content: [TEXT], id: 1 }),
     ],
     ['a date', new Date(0), structured('1970-01-01T00:00:00.000Z')],
-    ['a map, which JSON knows nothing of', new Map([['a', 1]]), structured({})],
-    ['a set, which JSON knows nothing of', new Set([1]), structured({})],
     ['undefined members', { a: undefined, b: 1 }, structured({ b: 1 })],
     ['function members', { a: () => 1, b: 1 }, structured({ b: 1 })],
     ['NaN, which JSON has not', Number.NaN, structured(null, 'null')],
@@ -229,6 +251,21 @@ describe('the result of a tool', () => {
       'a[0] is a bigint, which JSON has not. Return it as text, or as a number if it is small enough',
     ],
     [
+      'a map',
+      new Map([['a', 1]]),
+      'it is of type Map, of which JSON keeps nothing. Return Object.fromEntries() of it',
+    ],
+    [
+      'a whole result with a set',
+      { content: [], structuredContent: { ids: new Set([1]) } },
+      'ids is of type Set, of which JSON keeps nothing. Return it as a list',
+    ],
+    [
+      'a block whose metadata has a set',
+      { ...TEXT, _meta: { ids: new Set([1]) } },
+      `it is declared to be content, but _meta.ids is of type Set, of which JSON keeps nothing. ${COMPLETE}`,
+    ],
+    [
       'a broken block',
       { type: 'text' },
       `it is declared to be content, but its "text" is missing. ${COMPLETE}`,
@@ -337,13 +374,59 @@ describe('the result of a tool with an output schema', () => {
     ['structured content even when it looks like a broken block', anything, { type: 'text' }],
     ['structured content even when it looks like a broken result', anything, { content: ['x'] }],
     ['structured content of text', compileSchema({ type: 'string' }, 'output'), 'hello'],
-    [
-      'sent as the tool gave it, whatever the schema makes of it',
-      compileSchema(z.object({ id: z.number(), n: z.number().default(1) }), 'output'),
-      { id: 1 },
-    ],
   ])('is %s', async (_, schema, value) => {
     expect(await result(value, { output: schema })).toEqual(structured(value));
+  });
+
+  it.each<[string, SchemaSource, unknown, unknown]>([
+    ['without strangers', z.object({ id: z.number() }), { id: 1, hash: 'x' }, { id: 1 }],
+    ['with defaults', z.object({ n: z.number().default(5) }), {}, { n: 5 }],
+    [
+      'transformed',
+      z.object({ n: z.string().transform(Number).pipe(z.number()) }),
+      { n: '7' },
+      { n: 7 },
+    ],
+    ['coerced', z.object({ n: z.coerce.number() }), { n: '7' }, { n: 7 }],
+    ['as JSON', InPlace, { n: 1 }, { n: 1, at: '1970-01-01T00:00:00.000Z' }],
+    ['with the initial values of a DTO', Account, { id: 1 }, { kind: 'free', id: 1 }],
+    [
+      'converted by a DTO',
+      Account,
+      { id: '1', kind: 'paid', opened_at: '1970-01-01' },
+      { kind: 'paid', id: 1, opened_at: '1970-01-01T00:00:00.000Z' },
+    ],
+  ])('is what the schema makes of the value, whole or not: %s', async (...params) => {
+    const [, source, value, made] = params;
+    const schema = compileSchema(source, 'output');
+    const given = (): unknown => structuredClone(value);
+    expect(await result(given(), { output: schema })).toEqual(structured(made));
+    const whole = { content: [TEXT], structuredContent: given() };
+    expect(await result(whole, { output: schema })).toEqual({
+      resultType: 'complete',
+      content: [TEXT],
+      structuredContent: made,
+    });
+    const failed = { content: [], structuredContent: given(), isError: true };
+    expect(await result(failed, { output: schema })).toEqual({ resultType: 'complete', ...failed });
+  });
+
+  it('has structured content that only the schema knows of, or none when that is right', async () => {
+    const whole = { content: [TEXT] };
+    const filled = compileSchema(z.number().default(5), 'output');
+    expect((await result(whole, { output: filled })).structuredContent).toBe(5);
+    const optional = compileSchema(z.number().optional(), 'output');
+    expect(await result(whole, { output: optional })).toEqual(complete(TEXT));
+  });
+
+  it('does not tell strangers to a DTO, nor what it excludes', async () => {
+    const account = compileSchema(Account, 'output');
+    for (const stranger of ['hash', 'secret']) {
+      await expectRefused(
+        result({ id: 1, [stranger]: 'x' }, { output: account }),
+        `it breaks the output schema: ${stranger} is not known here`,
+      );
+    }
   });
 
   it.each<[string, object]>([

@@ -7,6 +7,7 @@ import {
   isJsonObject,
   type MetaObject,
 } from '../../protocol/index.js';
+import type { CompiledSchema } from '../../schema/index.js';
 import { claimsContent, contentProblem } from '../content/content-problem.js';
 import { fileContent, resultUri } from '../content/file-content.js';
 import { jsonText } from '../content/json-text.js';
@@ -29,23 +30,32 @@ export type ReturningTool = Pick<ToolEntry, 'name' | 'output' | 'media'>;
  * | `{ content: […] }` | as is |
  * | anything else | `structuredContent`, and its JSON as text |
  *
- * With an output schema every value but a whole result is structured content.
+ * With an output schema every value but a whole result is structured content, and what is sent of it
+ * is what the schema makes of its JSON: whatever the schema drops must not reach a client.
  * @throws InvalidResultException when the value cannot be sent or breaks the output schema
  */
 export async function toToolResult(tool: ReturningTool, value: unknown): Promise<CallToolResult> {
   const { name, output } = tool;
   if (output === undefined) return map(tool, value);
-  const result = isToolResult(value)
-    ? whole(name, value)
-    : structured(name, checkData(name, value));
-  if (result.isError !== true) {
-    const verdict = await output.validate(result.structuredContent);
-    if (!verdict.ok) {
-      const problems = verdict.problems.map(({ path, message }) => `${path} ${message}`.trim());
-      throw new InvalidResultException(name, `it breaks the output schema: ${problems.join('; ')}`);
-    }
+  if (!isToolResult(value)) {
+    const json = asJson(jsonText(name, checkData(name, value)));
+    return structured(name, await fitting(name, output, json));
   }
-  return result;
+  const result = whole(name, value);
+  if (result.isError === true) return result;
+  const { structuredContent, ...others } = result;
+  const made = await fitting(name, output, structuredContent);
+  return made === undefined
+    ? others
+    : { ...others, structuredContent: asJson(jsonText(name, made)) };
+}
+
+/** What the output schema makes of a value. @throws InvalidResultException when the value breaks it */
+async function fitting(name: string, output: CompiledSchema, value: unknown): Promise<unknown> {
+  const verdict = await output.validate(value);
+  if (verdict.ok) return verdict.value;
+  const problems = verdict.problems.map(({ path, message }) => `${path} ${message}`.trim());
+  throw new InvalidResultException(name, `it breaks the output schema: ${problems.join('; ')}`);
 }
 
 function map(tool: ReturningTool, value: unknown): CallToolResult {

@@ -1,34 +1,37 @@
-import type { Observable } from 'rxjs';
+import { type Observable, type Subscription, UnsubscriptionError } from 'rxjs';
 import type { McpExchange } from '../../exchange/index.js';
 
 /**
- * The last value; `undefined` when there was none.
- *
- * Nest turns what every handler returns into an Observable. One that goes on after its first value is
- * the handler's own: it is unsubscribed when the call is cancelled. A promise is waited for, as the
- * work behind it cannot be stopped.
+ * The last value; `undefined` when there was none. The subscription ends when the call is cancelled,
+ * whatever the source has given until then.
  */
-export function lastValue(source: Observable<unknown>, exchange: McpExchange): Promise<unknown> {
+export async function lastValue(
+  source: Observable<unknown>,
+  exchange: McpExchange,
+): Promise<unknown> {
+  if (exchange.aborted) throw exchange.signal.reason;
   return new Promise((resolve, reject) => {
     let last: unknown;
-    let emitted = false;
     const subscription = source.subscribe({
       next(value) {
         last = value;
-        if (emitted) return;
-        emitted = true;
-        queueMicrotask(unsubscribeWhenAborted);
       },
       error: reject,
       complete: () => resolve(last),
     });
-
-    function unsubscribeWhenAborted(): void {
-      if (subscription.closed) return;
-      exchange.onAbort(() => {
-        subscription.unsubscribe();
-        reject(exchange.signal.reason as Error);
-      });
-    }
+    if (subscription.closed) return;
+    exchange.onAbort(() => {
+      reject(exchange.signal.reason as Error);
+      letGo(subscription);
+    });
   });
+}
+
+/** Of what rxjs gathers from failing teardowns, the first: the stack of the whole names none of them. */
+function letGo(subscription: Subscription): void {
+  try {
+    subscription.unsubscribe();
+  } catch (error) {
+    throw error instanceof UnsubscriptionError ? error.errors[0] : error;
+  }
 }

@@ -30,7 +30,9 @@ export interface CollectedCall {
  * 1. Reading happens where it is called: inside a round, what is read can ask and report.
  * 2. No more than `maxBytes` is read. A source is stopped when there is more, when it fails, and when
  *    the call is cancelled.
- * 3. What an async iterable yields in the shape of progress is sent as progress. Its result is what it
+ * 3. Of a list every source is opened before the first is read: nothing else would hear of one that
+ *    fails before its turn.
+ * 4. What an async iterable yields in the shape of progress is sent as progress. Its result is what it
  *    returns; when it returns nothing, what else it has yielded.
  *
  * @throws ResultTooLargeException, InvalidResultException, and whatever a source fails with
@@ -63,19 +65,27 @@ class Collector {
   }
 
   async collect(value: unknown): Promise<unknown> {
-    if (!Array.isArray(value)) return this.one(value);
-    const items: unknown[] = value;
-    const collected: unknown[] = [];
+    return Array.isArray(value) ? this.list(value) : this.one(opened(value));
+  }
+
+  private async list(items: readonly unknown[]): Promise<unknown[]> {
+    const all: OpenedValue[] = [];
+    let begun = 0;
     try {
-      for (const item of items) collected.push(await this.one(item));
+      for (const item of items) all.push(opened(item));
+      const collected: unknown[] = [];
+      for (const item of all) {
+        begun += 1;
+        collected.push(await this.one(item));
+      }
       return collected;
     } finally {
       // Of a list that could not be read to its end, nothing may stay open.
-      await Promise.all(items.slice(collected.length + 1).map(release));
+      await Promise.all(all.slice(begun).map(release));
     }
   }
 
-  private async one(value: unknown): Promise<unknown> {
+  private async one({ value, source }: OpenedValue): Promise<unknown> {
     if (isBytes(value)) {
       this.allowance.take(value.byteLength);
       return value;
@@ -84,15 +94,16 @@ class Collector {
       this.allowance.take(sizeOf(value.data));
       return value;
     }
-    if (isStreamableFile(value)) return this.streamableFile(value);
+    if (isStreamableFile(value)) return this.streamableFile(value, source);
     if (value instanceof Blob) return this.blob(value);
-    const source = sourceOf(value);
     return source === undefined ? value : this.read(source);
   }
 
-  private async streamableFile(file: StreamableFile): Promise<McpFile> {
-    const { type, disposition, length } = file.options;
-    const source = sourceOf(file.getStream());
+  private async streamableFile(
+    { options }: StreamableFile,
+    source: ValueSource | undefined,
+  ): Promise<McpFile> {
+    const { type, disposition, length } = options;
     if (source === undefined) throw this.invalid('the stream of a file cannot be read');
     if (length !== undefined) await this.orStop(source, () => this.allowance.check(length));
     const data = await this.read(source);
@@ -140,7 +151,7 @@ class Collector {
       this.progress.report(piece);
       return;
     }
-    const value = await this.one(piece);
+    const value = await this.one(opened(piece));
     if (!isCollectable(piece)) this.allowance.take(sizeOf(piece));
     parts.add(value);
   }
@@ -168,8 +179,18 @@ class Collector {
   }
 }
 
-async function release(value: unknown): Promise<void> {
-  await sourceOf(isStreamableFile(value) ? value.getStream() : value)?.stop();
+/** A value with the source it is read from, if there is one. */
+interface OpenedValue {
+  readonly value: unknown;
+  readonly source: ValueSource | undefined;
+}
+
+function opened(value: unknown): OpenedValue {
+  return { value, source: sourceOf(isStreamableFile(value) ? value.getStream() : value) };
+}
+
+async function release({ source }: OpenedValue): Promise<void> {
+  await source?.stop();
 }
 
 /** By what it can do: an application may have another copy of Nest. */

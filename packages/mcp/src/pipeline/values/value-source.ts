@@ -12,19 +12,24 @@ export interface ValueSource {
 type WebStream = Pick<ReadableStream, 'getReader'>;
 type NodeStream = AsyncIterable<unknown> & {
   destroy(): unknown;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
   readonly readableObjectMode?: boolean;
   readonly readableEncoding?: BufferEncoding | null;
 };
 
-/** A Web stream, a Node stream or any other async iterable; `undefined` for everything else. */
+/**
+ * A Web stream, a Node stream, any other async iterable or a generator; `undefined` for everything
+ * else. Of synchronous iterables only iterators count: a list or a text is a value.
+ */
 export function sourceOf(value: unknown): ValueSource | undefined {
   if (isWebStream(value)) return webSource(value);
+  if (isIterator(value)) return iteratorSource(value);
   if (!isAsyncIterable(value)) return undefined;
   return isNodeStream(value) ? nodeSource(value) : iterableSource(value);
 }
 
 export function isSource(value: unknown): boolean {
-  return isWebStream(value) || isAsyncIterable(value);
+  return isWebStream(value) || isAsyncIterable(value) || isIterator(value);
 }
 
 function isWebStream(value: unknown): value is WebStream {
@@ -38,9 +43,18 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   );
 }
 
+/** True for what a synchronous generator returns, and for the iterators of lists, Maps and Sets. */
+export function isIterator(value: unknown): value is IterableIterator<unknown, unknown> {
+  return (
+    isJsonObject(value) &&
+    typeof value['next'] === 'function' &&
+    typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function'
+  );
+}
+
 function isNodeStream(value: AsyncIterable<unknown>): value is NodeStream {
-  const { pipe, destroy } = value as unknown as Record<string, unknown>;
-  return typeof pipe === 'function' && typeof destroy === 'function';
+  const { pipe, destroy, on } = value as unknown as Record<string, unknown>;
+  return [pipe, destroy, on].every((method) => typeof method === 'function');
 }
 
 /** With a reader: the stream's own iterator cannot be cancelled while it waits. */
@@ -53,10 +67,23 @@ function webSource(stream: WebStream): ValueSource {
   };
 }
 
+/**
+ * The stream's own iterator listens to errors from its first step to its last. Before and after it an
+ * error that nobody hears, as of a file that cannot be opened, would end the process.
+ */
 function nodeSource(stream: NodeStream): ValueSource {
   const iterator = stream[Symbol.asyncIterator]();
+  let begun = false;
+  let early: { readonly error: unknown } | undefined;
+  stream.on('error', (error) => {
+    if (!begun) early ??= { error };
+  });
   return {
-    next: async () => iterator.next(),
+    async next() {
+      if (early !== undefined) throw early.error;
+      begun = true;
+      return iterator.next();
+    },
     stop: () => settled(() => stream.destroy()),
     empty: emptyOf(stream),
   };
@@ -73,6 +100,24 @@ function iterableSource(iterable: AsyncIterable<unknown>): ValueSource {
   return {
     next: async () => iterator.next(),
     stop: () => settled(() => iterator.return?.()),
+    empty: undefined,
+  };
+}
+
+/** As `for await` reads it: what it gives may be a promise. It ends when one of them fails. */
+function iteratorSource(iterator: Iterator<unknown, unknown>): ValueSource {
+  const stop = (): Promise<void> => settled(() => iterator.return?.());
+  return {
+    async next() {
+      const { done, value } = iterator.next();
+      try {
+        return { done: done === true, value: await value };
+      } catch (error) {
+        await stop();
+        throw error;
+      }
+    },
+    stop,
     empty: undefined,
   };
 }

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
-import { StreamableFile } from '@nestjs/common';
-import { EMPTY, type Observable, of, Subject, throwError } from 'rxjs';
+import { jest } from '@jest/globals';
+import { Logger, StreamableFile } from '@nestjs/common';
+import { EMPTY, Observable, of, Subject, throwError } from 'rxjs';
 import { AbsoluteProgress, type McpProgressSource } from '../../context/index.js';
 import {
   InvalidProgressException,
@@ -86,6 +87,15 @@ async function* yielding(...pieces: unknown[]): AsyncGenerator {
   yield* pieces;
 }
 
+function* yieldingNow(...pieces: unknown[]): Generator {
+  yield* pieces;
+}
+
+function* returningNow(value: unknown, ...pieces: unknown[]): Generator {
+  yield* pieces;
+  return value;
+}
+
 async function* returning(value: unknown, ...pieces: unknown[]): AsyncGenerator {
   yield* pieces;
   return value;
@@ -103,6 +113,10 @@ const webStream = (...chunks: unknown[]): ReadableStream =>
       controller.close();
     },
   });
+
+/** Without a listener to its errors, which `once()` would add. */
+const closed = (stream: Readable): Promise<void> =>
+  new Promise((resolve) => stream.on('close', resolve));
 
 const BLOCK = { type: 'text', text: 'x' };
 
@@ -122,28 +136,43 @@ describe('lastValue', () => {
     await expect(lastValue(source, exchangeWith().exchange)).rejects.toBe(error);
   });
 
-  it('lets go of a source that goes on when the call is cancelled', async () => {
+  it.each([
+    ['that goes on', 1],
+    ['that has not given anything yet', 0],
+  ])('lets go of a source %s when the call is cancelled', async (_, values) => {
     const { exchange, cancel } = exchangeWith();
     const source = new Subject();
     const value = lastValue(source, exchange);
-    source.next(1);
-    await Promise.resolve();
+    for (let given = 0; given < values; given += 1) source.next(given);
     expect(source.observed).toBe(true);
     const reason = cancel();
     expect(source.observed).toBe(false);
     await expect(value).rejects.toBe(reason);
   });
 
-  it('lets go at the first value when the call has been cancelled before', async () => {
+  it('does not begin when the call has been cancelled before', async () => {
     const { exchange, cancel } = exchangeWith();
-    const source = new Subject();
-    const value = lastValue(source, exchange);
     expect(exchange.signal.aborted).toBe(false);
     const reason = cancel();
-    expect(source.observed).toBe(true);
-    source.next(1);
+    let subscribed = false;
+    const source = new Observable(() => {
+      subscribed = true;
+    });
+    await expect(lastValue(source, exchange)).rejects.toBe(reason);
+    expect(subscribed).toBe(false);
+  });
+
+  it('ends with the reason of the cancellation when the source cannot be let go of', async () => {
+    const { exchange, cancel } = exchangeWith();
+    const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+    const source = new Observable(() => () => {
+      throw new Error('stuck');
+    });
+    const value = lastValue(source, exchange);
+    const reason = cancel();
     await expect(value).rejects.toBe(reason);
-    expect(source.observed).toBe(false);
+    expect(logged.mock.calls).toEqual([[new Error('stuck')]]);
+    logged.mockRestore();
   });
 
   it('wants no signal when there is one value only', async () => {
@@ -243,6 +272,21 @@ describe('collectValue', () => {
         { progress: 1, message: 3 },
       ],
     ],
+    ['a synchronous generator of text', () => yieldingNow('grö', 'ße'), 'größe'],
+    ['a synchronous generator of promises', () => yieldingNow(Promise.resolve('x')), 'x'],
+    [
+      'a synchronous generator of files',
+      () => yieldingNow(new Blob([BYTES])),
+      [new McpFile(BYTES)],
+    ],
+    ['a synchronous generator of nothing', () => yieldingNow(), undefined],
+    ['a synchronous generator that returns', () => returningNow({ a: 1 }), { a: 1 }],
+    [
+      'a synchronous generator that returns a promise',
+      () => returningNow(Promise.resolve('x'), { progress: 1 }),
+      'x',
+    ],
+    ['the iterator of a Map', () => new Map([['a', 1]]).entries(), [['a', 1]]],
     [
       'an async iterable that is no generator',
       () => ({ [Symbol.asyncIterator]: () => yielding('x') }),
@@ -266,6 +310,29 @@ describe('collectValue', () => {
       { progress: 2, total: 3, message: 'Half' },
       { progress: 3, total: undefined, message: undefined },
     ]);
+  });
+
+  it('sends what a synchronous generator yields as progress', async () => {
+    const { source, sent } = progressSource();
+    const value = returningNow('done', { progress: 1 }, { progress: 2 });
+    expect(await collect(value, { progress: source })).toBe('done');
+    expect(sent).toMatchObject([{ progress: 1 }, { progress: 2 }]);
+  });
+
+  it('ends a synchronous generator, whatever the reason', async () => {
+    const error = new Error('no');
+    for (const piece of ['1234', error]) {
+      let ended = false;
+      function* generate(): Generator {
+        try {
+          yield piece === error ? Promise.reject(error) : piece;
+        } finally {
+          ended = true;
+        }
+      }
+      await expect(collect(generate(), { maxBytes: 3 })).rejects.toThrow(Error);
+      expect(ended).toBe(true);
+    }
   });
 
   it('ends a generator whose progress does not increase', async () => {
@@ -406,6 +473,40 @@ describe('collectValue', () => {
       await expect(collect(createReadStream('/no/such/file'))).rejects.toThrow('ENOENT');
     });
 
+    it('a stream of a list that failed before its turn came', async () => {
+      const [first, second] = [new PassThrough(), createReadStream('/no/such/file')];
+      const value = collect([first, second]) as Promise<unknown>;
+      await closed(second);
+      first.end('x');
+      await expect(value).rejects.toThrow('ENOENT');
+    });
+
+    it('a stream of a list that tells nobody but its listeners that it has failed', async () => {
+      const [first, second] = [new PassThrough(), new PassThrough()];
+      const value = collect([first, second]) as Promise<unknown>;
+      second.emit('error', error);
+      first.end('x');
+      await expect(value).rejects.toBe(error);
+    });
+
+    it.each<[string, (missing: Readable) => unknown]>([
+      ['a list whose first item fails', (missing) => [Buffer.alloc(4), missing]],
+      ['a file that says it is too large', (missing) => new StreamableFile(missing, { length: 4 })],
+    ])('a stream that fails when it is let go of: %s', async (_, make) => {
+      const missing = createReadStream('/no/such/file');
+      const end = closed(missing);
+      const refused = collect(make(missing), { maxBytes: 3 });
+      await expect(refused).rejects.toThrow(ResultTooLargeException);
+      await end;
+    });
+
+    it('a list whose last stream somebody else reads', async () => {
+      const [first, last] = [new PassThrough(), webStream('x')];
+      last.getReader();
+      await expect(collect([first, last])).rejects.toThrow('locked');
+      expect(first.destroyed).toBe(true);
+    });
+
     it('a stream that somebody else reads', async () => {
       const stream = webStream('x');
       stream.getReader();
@@ -428,10 +529,10 @@ describe('collectValue', () => {
       const { exchange, cancel } = exchangeWith();
       const stream = new PassThrough();
       const value = collect(stream, { exchange }) as Promise<unknown>;
-      const closed = once(stream, 'close');
+      const end = once(stream, 'close');
       const reason = cancel();
       await expect(value).rejects.toBe(reason);
-      await closed;
+      await end;
       expect(stream.destroyed).toBe(true);
     });
 
