@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { type DiscoveredHandler, HandlerExplorer, serversOf } from './discovery/index.js';
 import { CompletionsFeature } from './features/completions/index.js';
 import { PromptsFeature } from './features/prompts/index.js';
@@ -22,13 +22,14 @@ export class McpBootstrap implements OnModuleInit, OnApplicationBootstrap {
     private readonly completions: CompletionsFeature,
     private readonly http: HttpTransport,
     private readonly modules: ModulesContainer,
+    private readonly config: ApplicationConfig,
     private readonly options: ResolvedOptions,
   ) {}
 
   /** @throws HandlerDefinitionException | InvalidOptionsException which stop the boot */
   onModuleInit(): void {
     const servers = this.servers();
-    checkSiblings(servers);
+    checkSiblings(servers, this.config.getGlobalPrefix());
     const names = servers.map(({ name }) => name);
     const handlers = this.explorer
       .explore()
