@@ -6,6 +6,7 @@ import { PromptsFeature } from './features/prompts/index.js';
 import { ResourcesFeature } from './features/resources/index.js';
 import { ToolsFeature } from './features/tools/index.js';
 import { DEFAULT_SERVER } from './mcp.constants.js';
+import { McpSeamCheck } from './mcp.seam-check.js';
 import { checkSiblings, ResolvedOptions } from './options/index.js';
 import { HttpTransport } from './transports/http/index.js';
 
@@ -21,6 +22,7 @@ export class McpBootstrap implements OnModuleInit, OnApplicationBootstrap {
     private readonly resources: ResourcesFeature,
     private readonly completions: CompletionsFeature,
     private readonly http: HttpTransport,
+    private readonly seams: McpSeamCheck,
     private readonly modules: ModulesContainer,
     private readonly config: ApplicationConfig,
     private readonly options: ResolvedOptions,
@@ -28,6 +30,7 @@ export class McpBootstrap implements OnModuleInit, OnApplicationBootstrap {
 
   /** @throws HandlerDefinitionException | InvalidOptionsException which stop the boot */
   onModuleInit(): void {
+    this.seams.check();
     const servers = this.servers();
     checkSiblings(servers, this.config.getGlobalPrefix());
     const names = servers.map(({ name }) => name);
