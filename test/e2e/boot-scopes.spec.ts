@@ -1,15 +1,27 @@
-import { Inject, Injectable, type ModuleMetadata, Module, Scope } from '@nestjs/common';
+import {
+  Controller,
+  Inject,
+  Injectable,
+  type ModuleMetadata,
+  Module,
+  Scope,
+  type Type,
+} from '@nestjs/common';
 import { NestFactory, REQUEST } from '@nestjs/core';
 import {
   McpChangeBus,
   MCP_CLOCK,
+  McpHandler,
   McpModule,
   type McpModuleExtras,
   McpPrincipalSource,
+  McpRegistry,
+  McpTool,
   McpVisibility,
 } from '@dacapo/mcp';
 import { adapters } from '../support/adapters.js';
 import { SECRET, startServer, type TestServerOptions } from '../support/test-server.js';
+import { callTool, textOf } from '../support/wire.js';
 
 /** Boots an application, and returns why it would not. */
 async function complaint(options: TestServerOptions): Promise<string> {
@@ -147,5 +159,83 @@ describe.each(adapters)('Something request-scoped in a seam stops the boot on %s
     expect(await complaint({ adapter, override })).toContain(
       'McpModule option providers depends on REQUEST, which is request-scoped',
     );
+  });
+});
+
+@Injectable()
+class Numbers {
+  readonly seven = 7;
+}
+
+@Injectable({ scope: Scope.TRANSIENT })
+class TransientTools {
+  constructor(private readonly numbers: Numbers) {}
+
+  @McpTool()
+  seven(): string {
+    return String(this.numbers.seven);
+  }
+
+  @McpHandler()
+  added(): string {
+    return String(this.numbers.seven);
+  }
+}
+
+@Controller({ path: 'numbers', scope: Scope.TRANSIENT })
+class TransientController {
+  constructor(private readonly numbers: Numbers) {}
+
+  @McpTool()
+  seven(): string {
+    return String(this.numbers.seven);
+  }
+}
+
+@Injectable({ scope: Scope.TRANSIENT })
+class TenantTools {
+  constructor(private readonly tenant: Tenant) {}
+
+  @McpTool()
+  who(): string {
+    return this.tenant.name;
+  }
+}
+
+describe.each(adapters)('Handlers of a transient provider on %s', (_, adapter) => {
+  it.each<[string, Type<object>, 'providers' | 'controllers']>([
+    ['TransientTools', TransientTools, 'providers'],
+    ['TransientController', TransientController, 'controllers'],
+  ])('stop the boot: nobody makes an instance (%s)', async (name, classRef, collection) => {
+    const imports: ModuleMetadata['imports'] = [];
+    expect(
+      await complaint({
+        adapter,
+        imports,
+        providers: [Numbers, ...(collection === 'providers' ? [classRef] : [])],
+        controllers: collection === 'controllers' ? [classRef] : [],
+      }),
+    ).toContain(`HandlerDefinitionException: ${name}.seven: `);
+  });
+
+  it('run on an instance for each request where something request-scoped belongs to them', async () => {
+    const server = await startServer({ adapter, providers: [Tenant, TenantTools] });
+    expect(textOf(await callTool(server.url, 'who'))).toBe('acme');
+    await server.close();
+  });
+
+  it('are refused at run time, too', async () => {
+    @Injectable({ scope: Scope.TRANSIENT })
+    class Later {
+      @McpHandler()
+      run(): string {
+        return 'never';
+      }
+    }
+    const server = await startServer({ adapter, providers: [Later] });
+    expect(() => server.app.get(McpRegistry).addTool({ name: 'run' }, Later, 'run')).toThrow(
+      'Later.run: its class is transient',
+    );
+    await server.close();
   });
 });

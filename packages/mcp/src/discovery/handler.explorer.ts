@@ -94,6 +94,7 @@ export class HandlerExplorer {
         'Use @McpArgs(), @McpArg(name), @McpContext(), @McpElicit(), @McpPrincipal(), @McpSignal(), @McpValue() or a parameter decorator of your own',
       );
     }
+    checkScope(wrapper, classRef, methodName);
     this.checkEnhancers(wrapper, classRef, methodName, method);
     const servers = assignedServers(wrapper, classRef);
     return { wrapper, collection, classRef, methodName, params, servers };
@@ -163,6 +164,22 @@ export class HandlerExplorer {
 }
 
 type Method = (...args: unknown[]) => unknown;
+
+/**
+ * Nest makes transient providers for those that inject them, and nobody injects a handler: it would run
+ * on an object whose constructor has never been called. Where something request-scoped belongs to it,
+ * every request has an instance.
+ * @throws HandlerDefinitionException
+ */
+function checkScope(wrapper: InstanceWrapper, classRef: Type<object>, methodName: string): void {
+  if (!wrapper.isTransient || !wrapper.isDependencyTreeStatic()) return;
+  throw new HandlerDefinitionException(
+    classRef.name,
+    methodName,
+    'its class is transient: instances are made for those that inject it, and none for calls',
+    'Leave out Scope.TRANSIENT, or use Scope.REQUEST for an instance of each request',
+  );
+}
 
 /** @throws HandlerDefinitionException for an argument that no client could have completed */
 function refuseCompleters({ classRef, methodName, params }: HandlerHost): void {
