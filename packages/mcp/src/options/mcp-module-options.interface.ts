@@ -41,7 +41,7 @@ export interface McpHttpOptions {
    */
   allowedOrigins?: readonly string[];
   /**
-   * Names under which the server may be addressed (`Host`), with or without a port; `*` for any. By
+   * Names under which the server may be addressed (`Host`; in HTTP/2 `:authority`), with or without a port; `*` for any. By
    * default localhost, 127.0.0.1 and [::1].
    */
   allowedHosts?: readonly string[];
