@@ -28,9 +28,9 @@ export class HandlerExplorer {
 
   /**
    * A method that is to become a handler at run time.
-   * @throws HandlerDefinitionException when it cannot be one
+   * @throws HandlerDefinitionException when it cannot be one of that kind
    */
-  locate(classRef: Type<object>, methodName: string): HandlerHost {
+  locate(kind: DiscoveredHandler['kind'], classRef: Type<object>, methodName: string): HandlerHost {
     const candidates = [
       ...this.discovery
         .getProviders()
@@ -51,7 +51,11 @@ export class HandlerExplorer {
           'Decorate the method with @McpHandler()',
         );
       }
-      return this.hostOf(wrapper, collection, prototype, methodName);
+      const host = this.hostOf(wrapper, collection, prototype, methodName);
+      const { prompt, resource } = this.accessor.read(method as Method) ?? {};
+      const isCompleted = kind === 'prompt' || kind === 'resource';
+      if (!isCompleted && prompt === undefined && resource === undefined) refuseCompleters(host);
+      return host;
     }
     throw new HandlerDefinitionException(
       classRef.name,

@@ -49,7 +49,7 @@ export class McpRegistry {
     provider: Type<T>,
     method: MethodName<T>,
   ): void {
-    this.tools.add({ kind: 'tool', host: this.explorer.locate(provider, method), options });
+    this.tools.add({ kind: 'tool', host: this.explorer.locate('tool', provider, method), options });
     this.notifier.toolsChanged();
   }
 
@@ -62,7 +62,11 @@ export class McpRegistry {
     provider: Type<T>,
     method: MethodName<T>,
   ): void {
-    this.prompts.add({ kind: 'prompt', host: this.explorer.locate(provider, method), options });
+    this.prompts.add({
+      kind: 'prompt',
+      host: this.explorer.locate('prompt', provider, method),
+      options,
+    });
     this.notifier.promptsChanged();
   }
 
@@ -75,7 +79,11 @@ export class McpRegistry {
     provider: Type<T>,
     method: MethodName<T>,
   ): void {
-    this.resources.add({ kind: 'resource', host: this.explorer.locate(provider, method), options });
+    this.resources.add({
+      kind: 'resource',
+      host: this.explorer.locate('resource', provider, method),
+      options,
+    });
     this.notifier.resourcesChanged();
   }
 
@@ -91,7 +99,7 @@ export class McpRegistry {
   ): void {
     this.completions.addChecked({
       kind: 'completion',
-      host: this.explorer.locate(provider, method),
+      host: this.explorer.locate('completion', provider, method),
       options,
     });
   }
