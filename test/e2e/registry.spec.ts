@@ -40,6 +40,8 @@ class SumArgs {
   b!: number;
 }
 
+const TITLED = { type: 'object', properties: { title: { type: 'string' } } } as const;
+
 @Injectable()
 class Reports {
   @McpTool()
@@ -54,6 +56,11 @@ class Reports {
     return answer.action === 'accept'
       ? `${ctx.handlerName} of ${answer.content.year}`
       : 'no report';
+  }
+
+  @McpHandler()
+  titled(@McpArg('title', { complete: ['Annual'] }) title: string): string {
+    return title;
   }
 
   @McpHandler()
@@ -273,6 +280,18 @@ describe.each(adapters)('handlers that come and go on %s', (_name, adapter) => {
         /Reports\.sum/,
       ],
       [() => registry.addTool({ name: 'a name' }, Reports, 'sum'), /Reports\.sum/],
+      [
+        () => registry.addTool({ name: 'x', vsible: () => false } as object, Reports, 'sum'),
+        /Reports\.sum: @McpTool\(\) has an option "vsible", which tools do not have/,
+      ],
+      [
+        () => registry.addTool({ name: 'x', input: TITLED }, Reports, 'titled'),
+        /Reports\.titled: @McpArg\("title"\) has a complete option, and only arguments of prompts/,
+      ],
+      [
+        () => registry.addCompletion({ prompt: 'p', argument: 'x' }, Reports, 'titled'),
+        /Reports\.titled: @McpArg\("title"\) has a complete option, and only arguments of prompts/,
+      ],
       [() => registry.addResource({ uri: 'no uri' }, Reports, 'front'), /Reports\.front/],
       [
         () => registry.addTool({ name: 'x' }, Reports, 'absent' as never),

@@ -4,6 +4,7 @@ import {
   type DynamicModule,
   type ExecutionContext,
   Get,
+  type INestApplication,
   Injectable,
   Module,
   type Type,
@@ -29,10 +30,15 @@ import {
   McpTool,
   McpToolContext,
 } from '@dacapo/mcp';
-import { adapters, type MakeAdapter } from '../support/adapters.js';
+import { adapters } from '../support/adapters.js';
 import { type EventStream, listen } from '../support/event-stream.js';
 import { connect } from '../support/official-client.js';
-import { SECRET, startServer, type TestServer } from '../support/test-server.js';
+import {
+  SECRET,
+  startServer,
+  type TestServer,
+  type TestServerOptions,
+} from '../support/test-server.js';
 import { callTool, errorOf, resultOf, send, stateOf, textOf } from '../support/wire.js';
 
 async function confirm(ctx: McpToolContext): Promise<string> {
@@ -310,10 +316,10 @@ describe('several servers stop the boot', () => {
   async function refusal(
     imports: (DynamicModule | Type)[],
     providers: Type[] = [],
-    adapter?: MakeAdapter,
+    options: TestServerOptions = {},
   ): Promise<string> {
     try {
-      const server = await startServer({ imports, providers, ...(adapter && { adapter }) });
+      const server = await startServer({ imports, providers, ...options });
       await server.close();
     } catch (error) {
       return (error as Error).message;
@@ -324,6 +330,20 @@ describe('several servers stop the boot', () => {
   it('that have the same path', async () => {
     expect(await refusal([admin({ path: '/mcp' })])).toMatch(
       /path "\/mcp" is that of 2 servers: .*Give each a path of its own/,
+    );
+  });
+
+  it.each(adapters)('whose paths are one to Express, on %s too', async (_, adapter) => {
+    expect(await refusal([admin({ path: '/MCP' })], [], { adapter })).toMatch(
+      /path "\/mcp" is that of 2 servers: .*admin \("\/MCP"\).*upper and lower case do not/,
+    );
+  });
+
+  it.each(adapters)('whose paths are one under the prefix on %s', async (_, adapter) => {
+    const configure = (app: INestApplication): void => void app.setGlobalPrefix('api');
+    const mcp = { http: { useGlobalPrefix: true } };
+    expect(await refusal([admin({ path: '/api/mcp' })], [], { adapter, mcp, configure })).toMatch(
+      /path "\/api\/mcp" is that of 2 servers/,
     );
   });
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Client, type ElicitResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -282,6 +283,35 @@ describe('The end of a server over stdio', () => {
     server.child.stderr?.destroy();
     server.child.stdout.destroy();
     server.child.stdin.end(`${callLine(2, 'chatter')}\n${callLine(3, 'chatter')}\n`);
+    expect(await server.exit).toEqual([0, null]);
+  });
+});
+
+describe('A client over stdio that has closed its side and not read its answers', () => {
+  /** More waits than may, and one request behind that; the client has said all it wants. */
+  async function congest(options: object): Promise<StdioServerProcess> {
+    const server = start(options);
+    server.pause();
+    // In one piece, so that all are read before anything waits.
+    server.send(
+      [1, 2, 3].map((id) => callLine(id, 'big')).join('\n') + `\n${callLine(4, 'announce')}`,
+    );
+    await server.logs('announced');
+    server.child.stdin.end(callLine(5, 'echo', { text: 'last' }));
+    return server;
+  }
+
+  it('ends the process all the same', async () => {
+    const server = await congest({ graceMs: 50 });
+    expect(await once(server.child, 'exit')).toEqual([0, null]);
+    expect(server.log).toContain('tools destroyed\nshut down: undefined\n');
+  });
+
+  it('is answered everything when it reads on', async () => {
+    const server = await congest({});
+    server.resume();
+    const messages = await server.rest();
+    expect(messages.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
     expect(await server.exit).toEqual([0, null]);
   });
 });

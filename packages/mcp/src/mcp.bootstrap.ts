@@ -1,11 +1,12 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { type DiscoveredHandler, HandlerExplorer, serversOf } from './discovery/index.js';
 import { CompletionsFeature } from './features/completions/index.js';
 import { PromptsFeature } from './features/prompts/index.js';
 import { ResourcesFeature } from './features/resources/index.js';
 import { ToolsFeature } from './features/tools/index.js';
 import { DEFAULT_SERVER } from './mcp.constants.js';
+import { McpSeamCheck } from './mcp.seam-check.js';
 import { checkSiblings, ResolvedOptions } from './options/index.js';
 import { HttpTransport } from './transports/http/index.js';
 
@@ -21,14 +22,17 @@ export class McpBootstrap implements OnModuleInit, OnApplicationBootstrap {
     private readonly resources: ResourcesFeature,
     private readonly completions: CompletionsFeature,
     private readonly http: HttpTransport,
+    private readonly seams: McpSeamCheck,
     private readonly modules: ModulesContainer,
+    private readonly config: ApplicationConfig,
     private readonly options: ResolvedOptions,
   ) {}
 
   /** @throws HandlerDefinitionException | InvalidOptionsException which stop the boot */
   onModuleInit(): void {
+    this.seams.check();
     const servers = this.servers();
-    checkSiblings(servers);
+    checkSiblings(servers, this.config.getGlobalPrefix());
     const names = servers.map(({ name }) => name);
     const handlers = this.explorer
       .explore()

@@ -27,6 +27,7 @@ import {
   type OPTIONS_TYPE,
 } from './mcp.module-definition.js';
 import { MCP_SERVER_NAME, replayProviders } from './mcp.providers.js';
+import { McpSeamCheck } from './mcp.seam-check.js';
 import { type McpModuleOptions, ResolvedOptions } from './options/index.js';
 import { CallRunner, HandlerInvokerFactory, VisibilityRules } from './pipeline/index.js';
 import { McpDispatcher, METHOD_TABLE, methodTable } from './server/index.js';
@@ -80,6 +81,7 @@ import { StdioTransport } from './transports/stdio/index.js';
     HttpEndpoint,
     HttpTransport,
     StdioTransport,
+    McpSeamCheck,
     McpBootstrap,
   ],
   exports: [McpElicitor, McpProgressSource, McpClientLog],

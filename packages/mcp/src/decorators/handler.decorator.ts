@@ -32,25 +32,60 @@ export interface HandlerOptions {
   visible?: VisibleOption;
 }
 
-/**
- * Stores a handler's options on its method and marks the class as an entry provider: without the
- * mark Nest silently skips request-scoped global guards.
- */
+/** The names of options; types see to it that none is missing, and none too many. */
+export type OptionNames<T> = Readonly<Record<keyof T & string, true>>;
+
+/** The options that every kind of handler has; others are refused. */
+export const HANDLER_OPTIONS = {
+  title: true,
+  description: true,
+  meta: true,
+  requires: true,
+  timeoutMs: true,
+  maxConcurrent: true,
+  visible: true,
+} satisfies OptionNames<HandlerOptions>;
+
+/** Makes a method a handler of one kind, once. */
 export function handlerDecorator(
   decorator: string,
   metadataKey: string,
   options: object,
 ): MethodDecorator {
   return (target, methodName, descriptor) => {
-    if (typeof target === 'function') {
+    const method = descriptor.value as object;
+    if (Reflect.hasOwnMetadata(metadataKey, method)) {
       throw new HandlerDefinitionException(
-        target.name,
+        target.constructor.name,
         String(methodName),
-        `@${decorator}() is on a static method`,
-        'Make it an instance method of a provider',
+        `@${decorator}() is on it twice, and one of them would be lost`,
+        'Leave one out, or add a method that calls this one',
       );
     }
-    Reflect.defineMetadata(metadataKey, options, descriptor.value as object);
-    Reflect.defineMetadata(ENTRY_PROVIDER_WATERMARK, true, target.constructor);
+    storeHandler(decorator, metadataKey, options, target, methodName, method);
   };
+}
+
+/**
+ * Stores a handler's options on its method and marks the class as an entry provider: without the
+ * mark Nest silently skips request-scoped global guards.
+ */
+export function storeHandler(
+  decorator: string,
+  metadataKey: string,
+  options: object,
+  target: object,
+  methodName: string | symbol,
+  method: object,
+): void {
+  if (typeof target === 'function') {
+    throw new HandlerDefinitionException(
+      target.name,
+      String(methodName),
+      `@${decorator}() is on a static method`,
+      'Make it an instance method of a provider',
+    );
+  }
+  Reflect.defineMetadata(metadataKey, options, method);
+  Reflect.defineMetadata(ENTRY_PROVIDER_WATERMARK, true, target.constructor);
 }

@@ -1,5 +1,5 @@
 import { MCP_COMPLETION_METADATA } from '../mcp.constants.js';
-import { handlerDecorator, type HandlerOptions } from './handler.decorator.js';
+import { type HandlerOptions, type OptionNames, storeHandler } from './handler.decorator.js';
 
 interface CompletionOptions extends Pick<HandlerOptions, 'timeoutMs' | 'maxConcurrent'> {
   /** Name of the prompt's argument, or of the template's variable. */
@@ -23,6 +23,15 @@ export interface McpResourceCompletionOptions extends CompletionOptions {
 /** What a completion is for: an argument of a prompt, or a variable of a template. */
 export type McpCompletionOptions = McpPromptCompletionOptions | McpResourceCompletionOptions;
 
+/** The options of a completion; others are refused. */
+export const COMPLETION_OPTIONS = {
+  prompt: true,
+  resource: true,
+  argument: true,
+  timeoutMs: true,
+  maxConcurrent: true,
+} satisfies OptionNames<McpCompletionOptions>;
+
 /**
  * Makes a method of a provider or controller complete an argument of a prompt or a variable of a
  * resource template. It returns suggestions (see `McpCompletions`); `@McpValue()` injects what has
@@ -33,12 +42,10 @@ export type McpCompletionOptions = McpPromptCompletionOptions | McpResourceCompl
  */
 export function McpCompletion(options: McpCompletionOptions): MethodDecorator {
   return (target, methodName, descriptor) => {
-    const others = (Reflect.getMetadata(MCP_COMPLETION_METADATA, descriptor.value as object) ??
+    const method = descriptor.value as object;
+    const others = (Reflect.getMetadata(MCP_COMPLETION_METADATA, method) ??
       []) as McpCompletionOptions[];
-    handlerDecorator('McpCompletion', MCP_COMPLETION_METADATA, [options, ...others])(
-      target,
-      methodName,
-      descriptor,
-    );
+    const all = [options, ...others];
+    storeHandler('McpCompletion', MCP_COMPLETION_METADATA, all, target, methodName, method);
   };
 }

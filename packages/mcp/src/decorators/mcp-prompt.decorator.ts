@@ -1,7 +1,12 @@
 import { MCP_PROMPT_METADATA } from '../mcp.constants.js';
 import type { Icon } from '../protocol/index.js';
 import type { SchemaSource } from '../schema/index.js';
-import { handlerDecorator, type HandlerOptions } from './handler.decorator.js';
+import {
+  HANDLER_OPTIONS,
+  handlerDecorator,
+  type HandlerOptions,
+  type OptionNames,
+} from './handler.decorator.js';
 
 /** How a prompt is listed, what it accepts and what a call of it may take. */
 export interface McpPromptOptions extends HandlerOptions {
@@ -14,6 +19,14 @@ export interface McpPromptOptions extends HandlerOptions {
   input?: SchemaSource;
   icons?: Icon[];
 }
+
+/** The options of a prompt; others are refused. */
+export const PROMPT_OPTIONS = {
+  ...HANDLER_OPTIONS,
+  name: true,
+  input: true,
+  icons: true,
+} satisfies OptionNames<McpPromptOptions>;
 
 /**
  * Makes a method of a provider or controller a prompt.

@@ -1,6 +1,11 @@
 import { MCP_RESOURCE_METADATA } from '../mcp.constants.js';
 import type { Annotations, CacheScope, Icon } from '../protocol/index.js';
-import { handlerDecorator, type HandlerOptions } from './handler.decorator.js';
+import {
+  HANDLER_OPTIONS,
+  handlerDecorator,
+  type HandlerOptions,
+  type OptionNames,
+} from './handler.decorator.js';
 
 interface ResourceOptions extends HandlerOptions {
   /** The method's name by default. */
@@ -34,6 +39,24 @@ export interface McpResourceTemplateOptions extends ResourceOptions {
 
 /** What `@McpResource()` accepts: a `uri`, or a `uriTemplate`. */
 export type McpResourceOptions = McpFixedResourceOptions | McpResourceTemplateOptions;
+
+/** The options of a resource template; others are refused. */
+export const TEMPLATE_OPTIONS = {
+  ...HANDLER_OPTIONS,
+  uri: true,
+  uriTemplate: true,
+  name: true,
+  mimeType: true,
+  icons: true,
+  annotations: true,
+  cache: true,
+} satisfies OptionNames<McpResourceTemplateOptions>;
+
+/** The options of a resource with one uri; others are refused. */
+export const FIXED_RESOURCE_OPTIONS = {
+  ...TEMPLATE_OPTIONS,
+  size: true,
+} satisfies OptionNames<McpFixedResourceOptions>;
 
 /**
  * Makes a method of a provider or controller a resource, or a template for many.

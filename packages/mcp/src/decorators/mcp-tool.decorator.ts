@@ -1,7 +1,12 @@
 import { MCP_TOOL_METADATA } from '../mcp.constants.js';
 import type { Icon, ToolAnnotations } from '../protocol/index.js';
 import type { SchemaSource } from '../schema/index.js';
-import { handlerDecorator, type HandlerOptions } from './handler.decorator.js';
+import {
+  HANDLER_OPTIONS,
+  handlerDecorator,
+  type HandlerOptions,
+  type OptionNames,
+} from './handler.decorator.js';
 
 /** How a tool is listed, what it accepts and returns, and what a call of it may take. */
 export interface McpToolOptions extends HandlerOptions {
@@ -19,13 +24,25 @@ export interface McpToolOptions extends HandlerOptions {
   output?: SchemaSource;
   /**
    * Of the bytes it returns (a buffer, stream or file): `image/*` is sent as an image, `audio/*` as
-   * audio, text as text, anything else as an embedded resource. Comes before the type a file has.
+   * audio, text as text, anything else as an embedded resource. Comes before the type a file has. A
+   * tool with an `output` returns no bytes, and has none.
    */
   mimeType?: string;
   /** Hints about what the tool does. */
   annotations?: ToolAnnotations;
   icons?: Icon[];
 }
+
+/** The options of a tool; others are refused. */
+export const TOOL_OPTIONS = {
+  ...HANDLER_OPTIONS,
+  name: true,
+  input: true,
+  output: true,
+  mimeType: true,
+  annotations: true,
+  icons: true,
+} satisfies OptionNames<McpToolOptions>;
 
 /**
  * Makes a method of a provider or controller a tool.

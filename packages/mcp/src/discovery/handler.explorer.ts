@@ -28,9 +28,9 @@ export class HandlerExplorer {
 
   /**
    * A method that is to become a handler at run time.
-   * @throws HandlerDefinitionException when it cannot be one
+   * @throws HandlerDefinitionException when it cannot be one of that kind
    */
-  locate(classRef: Type<object>, methodName: string): HandlerHost {
+  locate(kind: DiscoveredHandler['kind'], classRef: Type<object>, methodName: string): HandlerHost {
     const candidates = [
       ...this.discovery
         .getProviders()
@@ -51,7 +51,11 @@ export class HandlerExplorer {
           'Decorate the method with @McpHandler()',
         );
       }
-      return this.hostOf(wrapper, collection, prototype, methodName);
+      const host = this.hostOf(wrapper, collection, prototype, methodName);
+      const { prompt, resource } = this.accessor.read(method as Method) ?? {};
+      const isCompleted = kind === 'prompt' || kind === 'resource';
+      if (!isCompleted && prompt === undefined && resource === undefined) refuseCompleters(host);
+      return host;
     }
     throw new HandlerDefinitionException(
       classRef.name,
@@ -94,6 +98,7 @@ export class HandlerExplorer {
         'Use @McpArgs(), @McpArg(name), @McpContext(), @McpElicit(), @McpPrincipal(), @McpSignal(), @McpValue() or a parameter decorator of your own',
       );
     }
+    checkScope(wrapper, classRef, methodName);
     this.checkEnhancers(wrapper, classRef, methodName, method);
     const servers = assignedServers(wrapper, classRef);
     return { wrapper, collection, classRef, methodName, params, servers };
@@ -163,6 +168,22 @@ export class HandlerExplorer {
 }
 
 type Method = (...args: unknown[]) => unknown;
+
+/**
+ * Nest makes transient providers for those that inject them, and nobody injects a handler: it would run
+ * on an object whose constructor has never been called. Where something request-scoped belongs to it,
+ * every request has an instance.
+ * @throws HandlerDefinitionException
+ */
+function checkScope(wrapper: InstanceWrapper, classRef: Type<object>, methodName: string): void {
+  if (!wrapper.isTransient || !wrapper.isDependencyTreeStatic()) return;
+  throw new HandlerDefinitionException(
+    classRef.name,
+    methodName,
+    'its class is transient: instances are made for those that inject it, and none for calls',
+    'Leave out Scope.TRANSIENT, or use Scope.REQUEST for an instance of each request',
+  );
+}
 
 /** @throws HandlerDefinitionException for an argument that no client could have completed */
 function refuseCompleters({ classRef, methodName, params }: HandlerHost): void {

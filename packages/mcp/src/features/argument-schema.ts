@@ -5,6 +5,7 @@ import { HandlerDefinitionException, InvalidArgumentsException } from '../except
 import {
   type CompiledSchema,
   compileSchema,
+  hasHeaders,
   isDto,
   type JsonSchema,
   propertyOf,
@@ -43,10 +44,44 @@ export function compileInput(host: HandlerHost, source: SchemaSource): CompiledS
   );
 }
 
-/** The class of the `@McpArgs()` parameter, when it is a DTO. */
+/**
+ * The class of the `@McpArgs()` parameter, when it is a DTO.
+ * @throws HandlerDefinitionException for two such parameters of different classes
+ */
 export function argsDto(host: HandlerHost): Type<object> | undefined {
-  const type = host.params.find((param) => param.paramtype === McpParamtype.Args)?.type;
-  return isDto(type) ? (type as Type<object>) : undefined;
+  const [dto, other] = new Set(
+    host.params
+      .filter(({ paramtype, type }) => paramtype === McpParamtype.Args && isDto(type))
+      .map(({ type }) => type as Type<object>),
+  );
+  if (other === undefined) return dto;
+  throw definitionError(
+    host,
+    `@McpArgs() is typed ${dto?.name} and ${other.name}, and arguments are validated by one class`,
+    'Leave one of them out, or make one class of both',
+  );
+}
+
+/**
+ * What a handler accepts: its `input`, or the DTO of its `@McpArgs()` parameter.
+ * @throws HandlerDefinitionException for both, when the decorators of the DTO would not run
+ */
+export function declaredInput(
+  host: HandlerHost,
+  input: SchemaSource | undefined,
+): SchemaSource | undefined {
+  const dto = argsDto(host);
+  if (input === undefined || dto === undefined || isKindOf(input, dto)) return input ?? dto;
+  throw definitionError(
+    host,
+    `it has an input, and @McpArgs() is typed ${dto.name}, whose decorators would never run`,
+    'Leave out the input, or type the parameter as an interface',
+  );
+}
+
+/** A class that extends a DTO inherits its decorators. */
+function isKindOf(input: SchemaSource, dto: Type<object>): boolean {
+  return input === dto || (typeof input === 'function' && input.prototype instanceof dto);
 }
 
 /** True when the handler wants all its arguments at once. */
@@ -87,6 +122,16 @@ export function checkArgNames(host: HandlerHost, schema: JsonSchema, where: stri
       );
     }
   }
+}
+
+/** @throws HandlerDefinitionException for an argument in a header, which clients mirror for tools only */
+export function refuseHeaders(host: HandlerHost, schema: JsonSchema): void {
+  if (!hasHeaders(schema)) return;
+  throw definitionError(
+    host,
+    'its arguments have @McpHeader() or "x-mcp-header", and clients mirror arguments of tools only',
+    'Leave it out, or give the tool a class of its own',
+  );
 }
 
 /** Holds arguments against a schema; resolves with the converted ones. */

@@ -1,3 +1,4 @@
+export * from './endpoint-path.js';
 export * from './mcp-module-options.interface.js';
 export * from './resolved-options.js';
 export * from './sibling-servers.js';

@@ -41,7 +41,7 @@ export interface McpHttpOptions {
    */
   allowedOrigins?: readonly string[];
   /**
-   * Names under which the server may be addressed (`Host`), with or without a port; `*` for any. By
+   * Names under which the server may be addressed (`Host`; in HTTP/2 `:authority`), with or without a port; `*` for any. By
    * default localhost, 127.0.0.1 and [::1].
    */
   allowedHosts?: readonly string[];
@@ -67,12 +67,14 @@ export interface McpStdioOptions {
   maxInFlight?: number;
   /**
    * How long calls in flight may go on when the client has closed its side or the process is told to
-   * end; 5 seconds by default.
+   * end, and how long a client may take to read what is left; 5 seconds by default. One that has closed
+   * its side and reads on is answered everything first.
    */
   graceMs?: number;
   /**
    * How much may wait for a client that reads slowly; 1 MiB by default. Beyond it nothing more is
-   * read, progress and log messages are left out, and subscriptions are dropped.
+   * worked on, and no more is read ahead than `maxLineBytes`; progress and log messages are left out,
+   * and subscriptions are dropped.
    */
   maxBufferedBytes?: number;
 }

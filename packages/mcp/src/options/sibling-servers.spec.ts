@@ -21,6 +21,38 @@ describe('The servers of one application', () => {
     ).not.toThrow();
   });
 
+  it.each<[string, string, Partial<McpModuleOptions>, string]>([
+    [
+      'that differ in case',
+      '',
+      { path: '/MCP' },
+      'McpModule option path "/mcp" is that of 2 servers: a ("/mcp"), b ("/MCP"). ' +
+        'Give each a path of its own; upper and lower case do not tell paths apart.',
+    ],
+    [
+      'that are one under the prefix',
+      '/api/',
+      { path: '/api/mcp' },
+      'McpModule option path "/api/mcp" is that of 2 servers: a, b. Give each a path of its own.',
+    ],
+    [
+      'that are one under the prefix but for the case',
+      'API',
+      { path: '/api/mcp' },
+      'McpModule option path "/API/mcp" is that of 2 servers: a ("/API/mcp"), b ("/api/mcp"). ' +
+        'Give each a path of its own; upper and lower case do not tell paths apart.',
+    ],
+  ])('share no path, as Express takes it: none %s', (_, prefix, options, message) => {
+    const a = server('a', { http: { useGlobalPrefix: true } });
+    expect(() => checkSiblings([a, server('b', options)], prefix)).toThrow(new Error(message));
+  });
+
+  it('may share what one of them puts under the prefix', () => {
+    const servers = [server('a', { http: { useGlobalPrefix: true } }), server('b')];
+    expect(() => checkSiblings(servers, 'api')).not.toThrow();
+    expect(() => checkSiblings(servers, '')).toThrow('is that of 2 servers: a, b');
+  });
+
   it('leave stdio to one', () => {
     const servers = [
       server('a', { transports: ['stdio'] }),

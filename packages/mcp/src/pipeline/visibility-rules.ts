@@ -23,7 +23,7 @@ export class VisibilityRules {
 
   /**
    * `undefined` when everybody may know of the handler.
-   * @throws HandlerDefinitionException for a class that is no provider
+   * @throws HandlerDefinitionException for a class that is no provider, and for what is no rule
    */
   compile(
     host: HandlerHost,
@@ -34,7 +34,7 @@ export class VisibilityRules {
     const handler: McpHandlerInfo = { kind: info.kind, name: info.name };
     const general: VisibilityRule | undefined =
       ofServer === null ? undefined : (exchange) => ofServer.isVisible(handler, exchange);
-    const own = visible && this.ownRule(host, handler, visible);
+    const own = visible === undefined ? undefined : this.ownRule(host, handler, visible);
     if (general === undefined || own === undefined) return general ?? own;
     return async (exchange) => (await general(exchange)) && (await own(exchange));
   }
@@ -44,6 +44,14 @@ export class VisibilityRules {
     handler: McpHandlerInfo,
     visible: VisibleOption,
   ): VisibilityRule {
+    if (typeof visible !== 'function') {
+      throw new HandlerDefinitionException(
+        host.classRef.name,
+        host.methodName,
+        `its visible is ${JSON.stringify(visible)}`,
+        'Give a function of the exchange, or a class that extends McpVisibility',
+      );
+    }
     if (!isVisibilityClass(visible)) return visible;
     const rule = this.providerOf(host, visible);
     return (exchange) => rule.isVisible(handler, exchange);

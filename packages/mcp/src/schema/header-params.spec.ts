@@ -1,4 +1,4 @@
-import { headerParams } from './header-params.js';
+import { hasHeaders, headerParams } from './header-params.js';
 import type { JsonSchema } from './json-schema.js';
 
 const REGION: JsonSchema = { type: 'string', 'x-mcp-header': 'Region' };
@@ -135,4 +135,14 @@ describe('The headers of a schema', () => {
       { header: 'Mcp-Param-Region', path: ['default'], type: 'string' },
     ]);
   });
+});
+
+it.each<[JsonSchema, boolean]>([
+  [{ type: 'object' }, false],
+  [{ type: 'object', properties: { 'x-mcp-header': { type: 'string' } } }, false],
+  [{ type: 'object', properties: { a: { type: 'string', 'x-mcp-header': 'A' } } }, true],
+  // Rightly or not.
+  [{ type: 'object', $defs: { a: { 'x-mcp-header': 5 } } }, true],
+])('a schema has headers, or none: %j', (schema, expected) => {
+  expect(hasHeaders(schema)).toBe(expected);
 });

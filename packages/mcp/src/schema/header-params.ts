@@ -32,6 +32,12 @@ export function headerParams(schema: JsonSchema): readonly HeaderParam[] {
   return [...found.values()];
 }
 
+/** Whether any argument is to be mirrored in a header, rightly or not. */
+export function hasHeaders(node: Record<string, unknown>): boolean {
+  if (Object.hasOwn(node, HEADER_KEYWORD)) return true;
+  return [...subschemasOf(node)].some(({ schema }) => hasHeaders(schema));
+}
+
 /** @param reachable whether only `properties` lead here from the root */
 function visit(
   node: Record<string, unknown>,

@@ -1,5 +1,9 @@
 import { McpCompletionContext } from '../../context/index.js';
-import { type McpCompletionOptions, McpParamtype } from '../../decorators/index.js';
+import {
+  COMPLETION_OPTIONS,
+  type McpCompletionOptions,
+  McpParamtype,
+} from '../../decorators/index.js';
 import type { CompletionHandler, HandlerHost, Registered } from '../../discovery/index.js';
 import type { McpHandlerInfo } from '../../exchange/index.js';
 import type { HandlerInvoker } from '../../pipeline/index.js';
@@ -13,6 +17,7 @@ import {
   schemaOfParams,
 } from '../argument-schema.js';
 import type { HandlerCompiler } from '../handler-compiler.js';
+import { checkOptionNames } from '../handler-options.js';
 import type { Completer } from './completion-call.js';
 
 /** A decorated completion ready to be called. */
@@ -24,14 +29,6 @@ export interface CompletionEntry extends Completer, Registered {
   readonly uses: readonly string[];
   readonly invoke: HandlerInvoker;
 }
-
-const OPTIONS: readonly string[] = [
-  'prompt',
-  'resource',
-  'argument',
-  'timeoutMs',
-  'maxConcurrent',
-] satisfies (keyof McpCompletionOptions)[];
 
 /** @throws HandlerDefinitionException when the completion cannot be served as declared */
 export function compileCompletion(
@@ -80,14 +77,7 @@ function referenceOf(host: HandlerHost, options: McpCompletionOptions): Completi
 }
 
 function checkOptions(host: HandlerHost, options: McpCompletionOptions): void {
-  const odd = Object.keys(options).find((option) => !OPTIONS.includes(option));
-  if (odd !== undefined) {
-    throw definitionError(
-      host,
-      `@McpCompletion() has an option "${odd}", which completions do not have`,
-      `Leave it out; there are ${OPTIONS.join(', ')}`,
-    );
-  }
+  checkOptionNames(host, 'McpCompletion', 'completions', options, COMPLETION_OPTIONS);
   if (typeof options.argument !== 'string' || options.argument === '') {
     throw definitionError(
       host,

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import { IsEnum, IsInt, IsOptional, IsString } from 'class-validator';
 import { McpPromptContext } from '../../context/index.js';
-import { McpParamtype, type McpPromptOptions } from '../../decorators/index.js';
+import { McpHeader, McpParamtype, type McpPromptOptions } from '../../decorators/index.js';
 import type { HandlerHost, HandlerParam } from '../../discovery/index.js';
 import { HandlerDefinitionException, InvalidArgumentsException } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
@@ -23,6 +23,12 @@ class Trip {
   @IsOptional()
   @IsInt()
   days?: number;
+}
+
+class Routed {
+  @McpHeader('Region')
+  @IsString()
+  region!: string;
 }
 
 class Travel {}
@@ -160,6 +166,42 @@ describe('compilePrompt', () => {
 
   it('refuses an input that does not describe an object', () => {
     expect(() => compile({ input: { type: 'string' } })).toThrow(HandlerDefinitionException);
+  });
+
+  it.each<[string, McpPromptOptions, Partial<HandlerParam>[], string]>([
+    [
+      'an option that prompts do not have',
+      { output: Trip } as McpPromptOptions,
+      [],
+      '@McpPrompt() has an option "output", which prompts do not have. Leave it out; there are title, ' +
+        'description, meta, requires, timeoutMs, maxConcurrent, visible, name, input, icons.',
+    ],
+    [
+      'an input beside a DTO that would not be looked at',
+      { input: { type: 'object' } },
+      [{ paramtype: McpParamtype.Args, type: Trip }],
+      'it has an input, and @McpArgs() is typed Trip, whose decorators would never run. ' +
+        'Leave out the input, or type the parameter as an interface.',
+    ],
+    [
+      'a header, which nobody would mirror',
+      {},
+      [{ paramtype: McpParamtype.Args, type: Routed }],
+      'its arguments have @McpHeader() or "x-mcp-header", and clients mirror arguments of tools only. ' +
+        'Leave it out, or give the tool a class of its own.',
+    ],
+    [
+      'a header in a schema',
+      {
+        input: { type: 'object', properties: { to: { type: 'string', 'x-mcp-header': 'To' } } },
+      },
+      [],
+      'its arguments have @McpHeader() or "x-mcp-header", and clients mirror arguments of tools only. ' +
+        'Leave it out, or give the tool a class of its own.',
+    ],
+  ])('refuses %s', (_, options, params, rest) => {
+    expect(() => compile(options, params)).toThrow(HandlerDefinitionException);
+    expect(() => compile(options, params)).toThrow(new Error(`Travel.plan: ${rest}`));
   });
 
   it('refuses an empty name', () => {

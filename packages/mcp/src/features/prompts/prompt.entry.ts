@@ -1,5 +1,5 @@
 import { McpPromptContext } from '../../context/index.js';
-import type { McpPromptOptions } from '../../decorators/index.js';
+import { type McpPromptOptions, PROMPT_OPTIONS } from '../../decorators/index.js';
 import type { HandlerHost, PromptHandler } from '../../discovery/index.js';
 import type { Prompt, PromptArgument } from '../../protocol/index.js';
 import {
@@ -9,13 +9,14 @@ import {
   type SchemaSource,
 } from '../../schema/index.js';
 import {
-  argsDto,
   checkArgNames,
   compileInput,
   convertStrings,
+  declaredInput,
   definitionError,
   hasArgs,
   prepareArguments,
+  refuseHeaders,
   schemaOfParams,
 } from '../argument-schema.js';
 import {
@@ -24,6 +25,7 @@ import {
 } from '../completions/argument-completions.js';
 import type { CompiledHandler, HandlerCompiler } from '../handler-compiler.js';
 import { checkMetadata } from '../handler-metadata.js';
+import { checkOptionNames } from '../handler-options.js';
 import type { Listed } from '../lists/handler-list.js';
 
 /** A prompt ready to be listed and called. */
@@ -37,6 +39,7 @@ export function compilePrompt(
   { host, options }: PromptHandler,
   compiler: HandlerCompiler,
 ): PromptEntry {
+  checkOptionNames(host, 'McpPrompt', 'prompts', options, PROMPT_OPTIONS);
   const name = options.name ?? host.methodName;
   if (name === '') {
     throw definitionError(host, 'the prompt has an empty name', 'Give it one, or leave it out');
@@ -44,6 +47,7 @@ export function compilePrompt(
   checkMetadata(host, { icons: options.icons, meta: options.meta });
   const input = compileInput(host, inputOf(host, options));
   checkArgNames(host, input.json, 'the input schema');
+  refuseHeaders(host, input.json);
   const info = { kind: 'prompt', name } as const;
   return {
     descriptor: describe(name, options, input),
@@ -62,7 +66,7 @@ export function compilePrompt(
 }
 
 function inputOf(host: HandlerHost, options: McpPromptOptions): SchemaSource {
-  const given = options.input ?? argsDto(host);
+  const given = declaredInput(host, options.input);
   if (given !== undefined) return given;
   const named = schemaOfParams(host);
   const anonymous = hasArgs(host) && Object.keys(named.properties ?? {}).length === 0;

@@ -58,7 +58,7 @@ export class McpRegistry {
     provider: Type<T>,
     method: MethodName<T>,
   ): void {
-    const host = this.explorer.locate(provider, method);
+    const host = this.explorer.locate('tool', provider, method);
     this.changes.announce('tools', this.tools.add({ kind: 'tool', host, options }));
   }
 
@@ -71,7 +71,7 @@ export class McpRegistry {
     provider: Type<T>,
     method: MethodName<T>,
   ): void {
-    const host = this.explorer.locate(provider, method);
+    const host = this.explorer.locate('prompt', provider, method);
     this.changes.announce('prompts', this.prompts.add({ kind: 'prompt', host, options }));
   }
 
@@ -84,7 +84,7 @@ export class McpRegistry {
     provider: Type<T>,
     method: MethodName<T>,
   ): void {
-    const host = this.explorer.locate(provider, method);
+    const host = this.explorer.locate('resource', provider, method);
     this.changes.announce('resources', this.resources.add({ kind: 'resource', host, options }));
   }
 
@@ -100,7 +100,7 @@ export class McpRegistry {
   ): void {
     this.completions.addChecked({
       kind: 'completion',
-      host: this.explorer.locate(provider, method),
+      host: this.explorer.locate('completion', provider, method),
       options,
     });
   }

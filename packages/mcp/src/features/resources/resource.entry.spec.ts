@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import { IsInt, IsString } from 'class-validator';
 import { McpResourceContext } from '../../context/index.js';
-import { McpParamtype, type McpResourceOptions } from '../../decorators/index.js';
+import { McpHeader, McpParamtype, type McpResourceOptions } from '../../decorators/index.js';
 import type { HandlerHost, HandlerParam } from '../../discovery/index.js';
 import { HandlerDefinitionException, InvalidArgumentsException } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
@@ -17,6 +17,12 @@ class Page {
 
   @IsInt()
   number!: number;
+}
+
+class RoutedPage {
+  @McpHeader('Slug')
+  @IsString()
+  slug!: string;
 }
 
 class Docs {}
@@ -208,5 +214,36 @@ describe('a resource template', () => {
           'Write it as in RFC 6570, for example "docs://pages/{slug}{?lang}".',
       ),
     );
+  });
+});
+
+describe('a declaration of which something would be lost', () => {
+  const COMMON =
+    'title, description, meta, requires, timeoutMs, maxConcurrent, visible, uri, uriTemplate, name, mimeType, icons, annotations, cache';
+
+  it.each<[string, object, Partial<HandlerParam>[], string]>([
+    [
+      'an option that resources do not have',
+      { uri: 'docs://readme', mimetype: 'text/markdown' },
+      [],
+      `@McpResource() has an option "mimetype", which resources with one uri do not have. Leave it out; there are ${COMMON}, size.`,
+    ],
+    [
+      'the size of many',
+      { uriTemplate: 'docs://{slug}', size: 5 },
+      [],
+      `@McpResource() has an option "size", which resource templates do not have. Leave it out; there are ${COMMON}.`,
+    ],
+    [
+      'a header, which nobody would mirror',
+      { uriTemplate: 'docs://{slug}' },
+      [{ paramtype: McpParamtype.Args, type: RoutedPage }],
+      'its arguments have @McpHeader() or "x-mcp-header", and clients mirror arguments of tools only. ' +
+        'Leave it out, or give the tool a class of its own.',
+    ],
+  ])('is refused: %s', (_, options, params, rest) => {
+    const compiled = (): unknown => compile(options as McpResourceOptions, params);
+    expect(compiled).toThrow(HandlerDefinitionException);
+    expect(compiled).toThrow(new Error(`Docs.readme: ${rest}`));
   });
 });

@@ -1,10 +1,12 @@
 import { McpResourceContext } from '../../context/index.js';
-import type {
-  McpFixedResourceOptions,
-  McpResourceOptions,
-  McpResourceTemplateOptions,
+import {
+  FIXED_RESOURCE_OPTIONS,
+  type McpFixedResourceOptions,
+  McpParamtype,
+  type McpResourceOptions,
+  type McpResourceTemplateOptions,
+  TEMPLATE_OPTIONS,
 } from '../../decorators/index.js';
-import { McpParamtype } from '../../decorators/index.js';
 import type { HandlerHost, ResourceHandler } from '../../discovery/index.js';
 import type { McpHandlerInfo } from '../../exchange/index.js';
 import type { CacheScope, Resource, ResourceTemplate } from '../../protocol/index.js';
@@ -17,6 +19,7 @@ import {
   definitionError,
   hasArgs,
   prepareArguments,
+  refuseHeaders,
   schemaOfParams,
 } from '../argument-schema.js';
 import type { HandlerGate } from '../../pipeline/index.js';
@@ -28,6 +31,7 @@ import { compileMediaType } from '../content/handler-media-type.js';
 import type { MediaType } from '../content/media-type.js';
 import type { CompiledHandler, HandlerCompiler } from '../handler-compiler.js';
 import { checkMetadata } from '../handler-metadata.js';
+import { checkOptionNames } from '../handler-options.js';
 import type { Listed } from '../lists/handler-list.js';
 import { UriTemplate } from './uri-template.js';
 
@@ -76,6 +80,7 @@ function compileFixed(
   options: McpFixedResourceOptions,
   compiler: HandlerCompiler,
 ): FixedResourceEntry {
+  checkOptionNames(host, 'McpResource', 'resources with one uri', options, FIXED_RESOURCE_OPTIONS);
   const { uri, size } = options;
   checkMetadata(host, { size });
   if (!URL.canParse(uri)) {
@@ -105,10 +110,12 @@ function compileTemplate(
   options: McpResourceTemplateOptions,
   compiler: HandlerCompiler,
 ): ResourceTemplateEntry {
+  checkOptionNames(host, 'McpResource', 'resource templates', options, TEMPLATE_OPTIONS);
   const { uriTemplate } = options;
   const template = parse(host, uriTemplate);
   const input = compileInput(host, inputOf(host, template));
   checkArgNames(host, variablesSchema(template), 'the uri template');
+  refuseHeaders(host, input.json);
   const info = { kind: 'resource template', name: uriTemplate } as const;
   return {
     ...common(host, info, options, compiler),

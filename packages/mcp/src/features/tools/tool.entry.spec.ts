@@ -20,6 +20,11 @@ class Transfer {
   amount = 1;
 }
 
+class LargeTransfer extends Transfer {
+  @IsString()
+  reason!: string;
+}
+
 class Receipt {
   @IsInt()
   id!: number;
@@ -105,11 +110,18 @@ describe('compileTool', () => {
   it.each<[string, McpToolOptions, Partial<HandlerParam>[], unknown]>([
     ['the DTO of @McpArgs()', {}, [ARGS], TRANSFER],
     ['a given DTO', { input: Transfer }, [], TRANSFER],
+    ['the DTO of @McpArgs() that is given too', { input: Transfer }, [ARGS], TRANSFER],
     [
-      'a given schema before the DTO of @McpArgs()',
-      { input: { type: 'object' } },
+      'a given DTO before the one of @McpArgs() that it extends',
+      { input: LargeTransfer },
       [ARGS],
-      { type: 'object' },
+      expect.objectContaining({ required: ['reason', 'to'] }),
+    ],
+    [
+      'the DTO of one of two @McpArgs()',
+      {},
+      [{ paramtype: McpParamtype.Args, type: Object }, ARGS, ARGS],
+      TRANSFER,
     ],
     [
       'a given schema for @McpArgs() of an interface',
@@ -194,6 +206,41 @@ describe('compileTool', () => {
       {},
       [{ paramtype: McpParamtype.Args, type: Object }],
       'nothing says what @McpArgs() accepts. Type the parameter with a class-validator DTO, or give @McpTool({ input }).',
+    ],
+    ...[{ type: 'object' }, Receipt, z.object({})].map(
+      (input): [string, McpToolOptions, Partial<HandlerParam>[], string] => [
+        'an input beside a DTO that would not be looked at',
+        { input: input },
+        [ARGS],
+        'it has an input, and @McpArgs() is typed Transfer, whose decorators would never run. ' +
+          'Leave out the input, or type the parameter as an interface.',
+      ],
+    ),
+    [
+      'two DTOs, of which one would not be looked at',
+      {},
+      [ARGS, { paramtype: McpParamtype.Args, type: Receipt }],
+      '@McpArgs() is typed Transfer and Receipt, and arguments are validated by one class. ' +
+        'Leave one of them out, or make one class of both.',
+    ],
+    [
+      'an option that tools do not have',
+      { vsible: () => false } as McpToolOptions,
+      [],
+      '@McpTool() has an option "vsible", which tools do not have. Leave it out; there are title, description, ' +
+        'meta, requires, timeoutMs, maxConcurrent, visible, name, input, output, mimeType, annotations, icons.',
+    ],
+    [
+      'a mime type of what is no bytes',
+      { output: Receipt, mimeType: 'image/png' },
+      [],
+      'it has a mimeType, which is for bytes, and an output, with which it cannot return any. Leave one of them out.',
+    ],
+    [
+      'a visible that is no rule',
+      { visible: false as unknown as () => boolean },
+      [],
+      'its visible is false. Give a function of the exchange, or a class that extends McpVisibility.',
     ],
     [
       'an input that is no object',

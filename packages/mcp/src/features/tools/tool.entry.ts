@@ -1,5 +1,5 @@
 import { McpToolContext } from '../../context/index.js';
-import type { McpToolOptions } from '../../decorators/index.js';
+import { type McpToolOptions, TOOL_OPTIONS } from '../../decorators/index.js';
 import type { HandlerHost, ToolHandler } from '../../discovery/index.js';
 import type { Tool } from '../../protocol/index.js';
 import {
@@ -10,10 +10,10 @@ import {
   type JsonSchema,
 } from '../../schema/index.js';
 import {
-  argsDto,
   checkArgNames,
   compileHandlerSchema,
   compileInput,
+  declaredInput,
   definitionError,
   hasArgs,
   prepareArguments,
@@ -22,6 +22,7 @@ import { compileMediaType } from '../content/handler-media-type.js';
 import type { MediaType } from '../content/media-type.js';
 import type { CompiledHandler, HandlerCompiler } from '../handler-compiler.js';
 import { checkMetadata } from '../handler-metadata.js';
+import { checkOptionNames } from '../handler-options.js';
 import type { Listed } from '../lists/handler-list.js';
 
 /** A tool ready to be listed and called. */
@@ -37,12 +38,20 @@ const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** @throws HandlerDefinitionException when the tool cannot be served as declared */
 export function compileTool({ host, options }: ToolHandler, compiler: HandlerCompiler): ToolEntry {
+  checkOptionNames(host, 'McpTool', 'tools', options, TOOL_OPTIONS);
   const name = options.name ?? host.methodName;
   if (!NAME.test(name)) {
     throw definitionError(
       host,
       `the tool name ${JSON.stringify(name)} is not usable`,
       'Use 1 to 128 letters, digits, "_", "-" or "."',
+    );
+  }
+  if (options.output !== undefined && options.mimeType !== undefined) {
+    throw definitionError(
+      host,
+      'it has a mimeType, which is for bytes, and an output, with which it cannot return any',
+      'Leave one of them out',
     );
   }
   const { icons, meta, annotations: hints } = options;
@@ -62,7 +71,7 @@ export function compileTool({ host, options }: ToolHandler, compiler: HandlerCom
 }
 
 function inputOf(host: HandlerHost, options: McpToolOptions): CompiledSchema {
-  const source = options.input ?? argsDto(host);
+  const source = declaredInput(host, options.input);
   if (source === undefined && hasArgs(host)) {
     throw definitionError(
       host,

@@ -70,6 +70,20 @@ describe('the rules of the endpoint', () => {
     expect(status({ host }, http)).toBe(expected);
   });
 
+  it.each<[string | undefined, string, McpHttpOptions, number | undefined]>([
+    [undefined, 'localhost:3000', {}, undefined],
+    [undefined, '[::1]:3000', {}, undefined],
+    [undefined, 'Example.com:8443', { allowedHosts: ['example.com'] }, undefined],
+    [undefined, 'example.com', {}, 403],
+    [undefined, '', {}, 403],
+    ['localhost', '127.0.0.1:3000', {}, undefined],
+    ['localhost', 'example.com', {}, 403],
+    ['example.com', 'localhost', {}, 403],
+    ['localhost', 'anything', { allowedHosts: ['*'] }, undefined],
+  ])('take for a host, over HTTP/2: %p and %p with %j: %p', (host, authority, http, expected) => {
+    expect(status({ host, ':authority': authority }, http)).toBe(expected);
+  });
+
   it.each<[string | string[] | undefined, McpHttpOptions, number | undefined]>([
     [undefined, {}, undefined],
     ['http://localhost', {}, undefined],

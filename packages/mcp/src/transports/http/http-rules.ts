@@ -1,11 +1,12 @@
 import { InvalidRequestException, type McpException } from '../../exceptions/index.js';
+import type { McpHeaders } from '../../exchange/index.js';
 import { LOOPBACK_HOSTS } from '../../mcp.constants.js';
 import type { ResolvedHttpOptions } from '../../options/index.js';
 import type { HttpRequestView } from './http-port.js';
 
 /**
  * What the endpoint demands of HTTP itself, before it reads a body: who may call from a browser
- * (`Origin`), under which name (`Host`), with which method and media types.
+ * (`Origin`), under which name (`Host`, in HTTP/2 `:authority`), with which method and media types.
  * @throws InvalidRequestException with the HTTP status
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#security-endpoint
  */
@@ -13,7 +14,7 @@ export class HttpRules {
   constructor(private readonly options: ResolvedHttpOptions) {}
 
   check({ method, headers }: HttpRequestView): void {
-    this.checkHost(single(headers['host']));
+    for (const host of hostsOf(headers)) this.checkHost(host);
     this.checkOrigin(single(headers['origin']));
     if (method !== 'POST') throw new MethodNotAllowedException(method);
     checkContentType(single(headers['content-type']));
@@ -112,6 +113,12 @@ function checkAccept(accept: string | undefined): void {
       406,
     );
   }
+}
+
+/** HTTP/2 has `:authority` in the place of `Host`; a request with both is held to both. */
+function hostsOf(headers: McpHeaders): readonly (string | undefined)[] {
+  const names = [headers['host'], headers[':authority']].filter((name) => name !== undefined);
+  return names.length === 0 ? [undefined] : names.map(single);
 }
 
 function withoutPort(host: string): string {

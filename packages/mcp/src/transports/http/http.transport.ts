@@ -1,7 +1,7 @@
 import { type HttpServer, Injectable, Logger } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { InvalidOptionsException } from '../../exceptions/index.js';
-import { ResolvedOptions } from '../../options/index.js';
+import { endpointPath, ResolvedOptions } from '../../options/index.js';
 import { ExpressMount } from './express.mount.js';
 import { FastifyMount } from './fastify.mount.js';
 import { HttpEndpoint } from './http.endpoint.js';
@@ -30,7 +30,7 @@ export class HttpTransport {
 
   /** Adds the route. Called once, when every handler is known. */
   mount(): void {
-    const path = this.path();
+    const path = endpointPath(this.options.http, this.config.getGlobalPrefix());
     this.mounted?.mount(path);
     if (this.mounted !== undefined) this.logger.log(`Serving MCP at ${path}`);
   }
@@ -53,11 +53,5 @@ export class HttpTransport {
           'Use @nestjs/platform-express or @nestjs/platform-fastify',
         );
     }
-  }
-
-  private path(): string {
-    const { path, useGlobalPrefix } = this.options.http;
-    const prefix = useGlobalPrefix ? this.config.getGlobalPrefix().replace(/^\/|\/$/g, '') : '';
-    return prefix === '' ? path : `/${prefix}${path}`;
   }
 }

@@ -33,9 +33,11 @@ describe('A line writer', () => {
     expect(writer.write('{}')).toBe(true);
     expect(writer.write('{"id":"ä"}')).toBe(false);
     expect(writer.bufferedBytes).toBe(3 + 12);
+    expect(writer.taken).toBe(0);
     await stream.takeAll();
     expect(stream.taken.join('')).toBe('{}\n{"id":"ä"}\n');
     expect(drained).toBe(1);
+    expect(writer.taken).toBe(2);
     expect(writer.bufferedBytes).toBe(0);
   });
 

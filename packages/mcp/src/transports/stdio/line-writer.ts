@@ -10,6 +10,7 @@ import type { Writable } from 'node:stream';
 export class LineWriter {
   private readonly put: Writable['write'];
   private gone = false;
+  private takenLines = 0;
   private leave!: () => void;
   /** Resolves when nobody reads any more. */
   readonly left = new Promise<void>((resolve) => (this.leave = resolve));
@@ -26,12 +27,17 @@ export class LineWriter {
 
   /** @returns `false` when it is better to wait for `onDrain` */
   write(line: string): boolean {
-    return this.gone || this.put(`${line}\n`);
+    return this.gone || this.put(`${line}\n`, this.count);
   }
 
   /** What has been written and the other side has not taken yet. */
   get bufferedBytes(): number {
     return this.stream.writableLength;
+  }
+
+  /** How many lines the other side has taken, by which it is told from one that has stopped reading. */
+  get taken(): number {
+    return this.takenLines;
   }
 
   /** Calls back whenever everything has been taken after `write` has returned `false`. */
@@ -53,4 +59,8 @@ export class LineWriter {
     });
     return Promise.race([taken, this.left]);
   }
+
+  private readonly count = (): void => {
+    this.takenLines += 1;
+  };
 }

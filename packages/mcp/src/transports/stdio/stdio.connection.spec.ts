@@ -356,6 +356,93 @@ describe('A client that reads slowly', () => {
   });
 });
 
+describe('A client that does not read', () => {
+  /** One request that is answered, and with that more waits than may. */
+  async function congest(options: Partial<ResolvedStdioOptions> = {}): Promise<void> {
+    open({ maxBufferedBytes: 1, ...options }, false);
+    await say(request(1), request(2));
+    call(0).answer();
+    await turn();
+  }
+
+  afterEach(() => void jest.useRealTimers());
+
+  function fakeTimers(): void {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  }
+
+  it('is read ahead no further than a line may be long, and in order once it reads on', async () => {
+    await congest();
+    for (let id = 3; !input.isPaused(); id += 1) await say(request(id));
+    await say(request('later'));
+    expect(calls.map(({ request: { id } }) => id)).toEqual([1, 2]);
+    output.readOn();
+    await turn();
+    const ids = calls.map(({ request: { id } }) => id);
+    expect(ids.slice(0, 4)).toEqual([1, 2, 3, 4]);
+    expect(ids.slice(4)).toEqual([...ids.slice(4, -1), 'later']);
+    expect(input.isPaused()).toBe(false);
+  });
+
+  it('is answered all it has asked before it closed its side, if it reads on', async () => {
+    await congest();
+    await say(request(3));
+    input.end(request(4));
+    await turn();
+    expect(calls).toHaveLength(2);
+    output.readOn();
+    await connection.ended;
+    expect(calls.map(({ request: { id } }) => id)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('is given its time again whenever it takes something', async () => {
+    fakeTimers();
+    await congest({ graceMs: 100 });
+    await say('x', 'y');
+    input.end(request(3));
+    await turn();
+    let ended = false;
+    void connection.ended.then(() => (ended = true));
+    call(1).answer();
+    await turn();
+    jest.advanceTimersByTime(99);
+    output.resumed.shift()?.();
+    await turn();
+    jest.advanceTimersByTime(100);
+    await turn();
+    expect(ended).toBe(false);
+    jest.advanceTimersByTime(100);
+    await turn();
+    expect(ended).toBe(true);
+    expect(calls).toHaveLength(2);
+  });
+
+  it('has gone when it has closed its side and takes nothing', async () => {
+    await congest({ graceMs: 1 });
+    await say(request(3));
+    input.end();
+    await connection.ended;
+    expect(calls).toHaveLength(2);
+    call(1).answer();
+    await connection.close();
+    expect(calls).toHaveLength(2);
+  });
+
+  it('is not waited for by a server that closes', async () => {
+    fakeTimers();
+    await congest();
+    await say(request(3));
+    input.end();
+    await turn();
+    const drained = connection.drain();
+    output.readOn();
+    call(1).answer();
+    await drained;
+    expect(calls).toHaveLength(2);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
+
 describe('The end of a connection', () => {
   it('by the client leaves calls in flight their time', async () => {
     await say(request(1), request(2, 'subscriptions/listen'));

@@ -21,6 +21,7 @@ import { readMessage } from '../message.js';
 import { refusal, refusedId } from '../refusal.js';
 import { type Line, LineReader } from './line-reader.js';
 import type { LineWriter } from './line-writer.js';
+import { ReadAhead } from './read-ahead.js';
 import { settledWithin } from './settled-within.js';
 import { StdioExchange, type StdioPort } from './stdio.exchange.js';
 
@@ -42,19 +43,28 @@ export interface McpStdioConnection {
  * 1. Every request gets one answer, or none if it was cancelled; nothing is sent for it after that.
  * 2. No two requests in flight share an id, and no refusal bears the id of a request in flight.
  * 3. What is held is bounded: the line being read, the number of calls, and, answers excepted, what the
- *    client has not read. While too much waits for it nothing more is read from it.
+ *    client has not read. While too much waits for it nothing more is worked on, and no more is read than
+ *    a line may have: so its end, which comes behind what it has written, is seen even then.
  * 4. When the client has closed its side, calls in flight go on for `graceMs`; subscriptions end with
  *    the application, with their final response.
+ * 5. A client that has closed its side and reads on is answered all it has asked; one that takes nothing
+ *    for `graceMs` has gone, and what was read ahead goes with it.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio
  */
 export class StdioConnection implements McpStdioConnection, StdioPort {
   private readonly logger = new Logger('McpStdio');
   private readonly reader: LineReader;
+  private readonly ahead: ReadAhead;
   private readonly inFlight = new Map<RequestId, StdioExchange>();
   /** Calls at work, cancelled ones too until they have settled. */
   private readonly calls = new Set<Promise<void>>();
   private reading = true;
+  /** Too much waits for the client. */
+  private congested = false;
+  /** The client has closed its side. */
+  private inputEnded = false;
+  private patience?: NodeJS.Timeout;
   private draining?: Promise<void>;
   private closing?: Promise<void>;
 
@@ -73,22 +83,21 @@ export class StdioConnection implements McpStdioConnection, StdioPort {
     private readonly options: ResolvedStdioOptions,
   ) {
     this.reader = new LineReader(options.maxLineBytes, (line) => this.receive(line));
-    output.onDrain(() => {
-      if (this.reading) input.resume();
-    });
+    this.ahead = new ReadAhead(options.maxLineBytes);
+    output.onDrain(() => this.readOn());
     void output.left.then(() => this.lose());
     // A broken pipe ends the connection as its end would.
     input
       .on('data', this.read)
-      .once('end', this.finishReading)
-      .on('error', this.finishReading)
-      .once('close', this.finishReading);
+      .once('end', this.endInput)
+      .on('error', this.endInput)
+      .once('close', this.endInput);
   }
 
   send(line: string): void {
     const { maxBufferedBytes } = this.options;
     if (!this.output.write(line) && this.output.bufferedBytes > maxBufferedBytes) {
-      this.input.pause();
+      this.congested = true;
     }
   }
 
@@ -116,16 +125,62 @@ export class StdioConnection implements McpStdioConnection, StdioPort {
     return (this.closing ??= this.shut());
   }
 
-  private readonly read = (chunk: Buffer): void => this.reader.push(chunk);
+  private readonly read = (chunk: Buffer): void => {
+    if (!this.congested) this.reader.push(chunk);
+    else {
+      this.ahead.push(chunk);
+      if (this.ahead.isFull) this.input.pause();
+    }
+  };
 
-  private readonly finishReading = (): void => {
-    if (this.reading) this.reader.end();
+  /** The client has taken everything. */
+  private readOn(): void {
+    this.congested = false;
+    this.workOff();
+    if (!this.reading) return;
+    if (!this.inputEnded) {
+      if (!this.ahead.isFull) this.input.resume();
+    } else if (this.works) this.finishReading();
+  }
+
+  /** Works on what was read ahead, until too much waits again. */
+  private workOff(): void {
+    while (this.works) {
+      const chunk = this.ahead.shift();
+      if (chunk === undefined) break;
+      this.reader.push(chunk);
+    }
+  }
+
+  private get works(): boolean {
+    return this.reading && !this.congested;
+  }
+
+  private readonly endInput = (): void => {
+    if (this.inputEnded) return;
+    this.inputEnded = true;
+    if (this.reading && this.congested) this.awaitReader();
+    else this.finishReading();
+  };
+
+  /** Goes on waiting as long as the client takes something. */
+  private awaitReader(): void {
+    const { taken } = this.output;
+    this.patience = setTimeout(() => {
+      if (this.output.taken === taken) this.finishReading();
+      else this.awaitReader();
+    }, this.options.graceMs);
+  }
+
+  private finishReading(): void {
+    if (this.reading && this.ahead.isEmpty) this.reader.end();
     this.stopReading();
     this.leave();
-  };
+  }
 
   private stopReading(): void {
     this.reading = false;
+    clearTimeout(this.patience);
     this.input.off('data', this.read).pause();
   }
 
