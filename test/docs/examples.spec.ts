@@ -35,7 +35,7 @@ const base = ts.readConfigFile(`${root}tsconfig.base.json`, (path) => ts.sys.rea
 const { options } = ts.parseJsonConfigFileContent(base.config, ts.sys, root);
 
 /** Type-checks examples as files of the repository's root; returns the complaints. */
-function compile(examples: readonly Example[]): string[] {
+function compile(examples: readonly Example[], stricter: ts.CompilerOptions = {}): string[] {
   const files = new Map(
     examples.map(({ code }, index) => [`${root}example-${index + 1}.ts`, code]),
   );
@@ -45,7 +45,14 @@ function compile(examples: readonly Example[]): string[] {
   host.readFile = (path) => files.get(path) ?? read(path);
   const program = ts.createProgram(
     [...files.keys()],
-    { ...options, noEmit: true, composite: false, declaration: false, declarationMap: false },
+    {
+      ...options,
+      noEmit: true,
+      composite: false,
+      declaration: false,
+      declarationMap: false,
+      ...stricter,
+    },
     host,
   );
   return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
@@ -59,6 +66,24 @@ describe('The examples of the documents', () => {
     const examples = (await Promise.all((await documents()).map(examplesOf))).flat();
     expect(examples.length).toBeGreaterThan(0);
     expect(compile(examples)).toEqual([]);
+  });
+
+  it('compile where undefined is not taken for absent, every one', async () => {
+    const examples = (await Promise.all((await documents()).map(examplesOf))).flat();
+    const fromEnvironment = {
+      name: 'options from the environment',
+      code: `import { McpModule } from '@dacapo/mcp';
+const absent = undefined;
+McpModule.forRoot({
+  server: { name: 's', version: '1', instructions: absent },
+  transports: absent, path: absent, maxResultBytes: absent, exposeErrors: absent,
+  replay: { secret: absent, ttlMs: absent, maxAgeMs: absent, maxRounds: absent, answers: absent },
+  http: { allowedHosts: absent, allowedOrigins: absent, maxBodyBytes: absent, keepAliveMs: absent },
+  stdio: { graceMs: absent }, lists: { pageSize: absent }, subscriptions: absent,
+});`,
+    };
+    examples.push(fromEnvironment);
+    expect(compile(examples, { exactOptionalPropertyTypes: true })).toEqual([]);
   });
 
   it('of the guide boot, every one', async () => {
