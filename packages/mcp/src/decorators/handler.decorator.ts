@@ -1,6 +1,7 @@
 import { HandlerDefinitionException } from '../exceptions/index.js';
 import type { ClientFeature, VisibleOption } from '../exchange/index.js';
 import { ENTRY_PROVIDER_WATERMARK } from '../mcp.constants.js';
+import { refuseStandardDecorator } from './standard-decorator.js';
 
 /** Options every kind of handler has. */
 export interface HandlerOptions {
@@ -42,6 +43,7 @@ export function handlerDecorator(
   options: object,
 ): MethodDecorator {
   return (target, methodName, descriptor) => {
+    refuseStandardDecorator(decorator, methodName);
     if (typeof target === 'function') {
       throw new HandlerDefinitionException(
         target.name,

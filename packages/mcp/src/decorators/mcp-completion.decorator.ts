@@ -1,5 +1,6 @@
 import { MCP_COMPLETION_METADATA } from '../mcp.constants.js';
 import { handlerDecorator, type HandlerOptions } from './handler.decorator.js';
+import { refuseStandardDecorator } from './standard-decorator.js';
 
 interface CompletionOptions extends Pick<HandlerOptions, 'timeoutMs' | 'maxConcurrent'> {
   /** Name of the prompt's argument, or of the template's variable. */
@@ -33,6 +34,7 @@ export type McpCompletionOptions = McpPromptCompletionOptions | McpResourceCompl
  */
 export function McpCompletion(options: McpCompletionOptions): MethodDecorator {
   return (target, methodName, descriptor) => {
+    refuseStandardDecorator('McpCompletion', methodName);
     const others = (Reflect.getMetadata(MCP_COMPLETION_METADATA, descriptor.value as object) ??
       []) as McpCompletionOptions[];
     handlerDecorator('McpCompletion', MCP_COMPLETION_METADATA, [options, ...others])(

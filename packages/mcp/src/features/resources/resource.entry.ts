@@ -29,6 +29,7 @@ import type { MediaType } from '../content/media-type.js';
 import type { CompiledHandler, HandlerCompiler } from '../handler-compiler.js';
 import { checkMetadata } from '../handler-metadata.js';
 import type { Listed } from '../lists/handler-list.js';
+import { undecoratedArgs, unknownArguments } from '../unknown-arguments.js';
 import { UriTemplate } from './uri-template.js';
 
 interface ReadableEntry extends CompiledHandler {
@@ -154,10 +155,16 @@ function parse(host: HandlerHost, uriTemplate: string): UriTemplate {
   }
 }
 
-/** The DTO of `@McpArgs()`, or the variables: typed by their `@McpArg()` parameters, else text. */
+/**
+ * The DTO of `@McpArgs()`, or the variables: typed by their `@McpArg()` parameters, else text.
+ * @throws HandlerDefinitionException for a class that would only look like one
+ */
 function inputOf(host: HandlerHost, template: UriTemplate): SchemaSource {
   const dto = argsDto(host);
   if (dto !== undefined) return dto;
+  if (undecoratedArgs(host) !== undefined) {
+    throw unknownArguments(host, 'type the parameter Record<string, string>');
+  }
   const declared = schemaOfParams(host).properties ?? {};
   const { properties } = variablesSchema(template);
   return { type: 'object', properties: { ...properties, ...declared } };
