@@ -9,24 +9,35 @@ import { type ClientOptions, connect } from '../support/official-client.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
+/** What the registry shows: it must do without the rest of the repository. */
+const PACKAGE_README = 'packages/mcp/README.md';
+const CALLS = 'docs/guide/calling.md';
+const FOLDER = `${root}node_modules/.cache/dacapo/examples`;
+
 interface Example {
   readonly name: string;
   readonly code: string;
 }
 
+/** Every block of a language in a document. */
+async function blocksOf(document: string, language: string): Promise<string[]> {
+  const page = await readFile(root + document, 'utf8');
+  return [...page.matchAll(/^```(\w+)\n(.*?)^```/gms)]
+    .filter(([, of]) => of === language)
+    .map(([, , block]) => block as string);
+}
+
 /** Every TypeScript block of a document. */
 async function examplesOf(document: string): Promise<Example[]> {
-  const page = await readFile(root + document, 'utf8');
-  return [...page.matchAll(/^```ts\n(.*?)^```/gms)].map((match, index) => ({
-    name: `${document}#${index + 1}`,
-    code: match[1] as string,
-  }));
+  const blocks = await blocksOf(document, 'ts');
+  return blocks.map((code, index) => ({ name: `${document}#${index + 1}`, code }));
 }
 
 async function documents(): Promise<string[]> {
   const pages = await readdir(`${root}docs`, { recursive: true });
   return [
     'README.md',
+    PACKAGE_README,
     ...pages.filter((page) => page.endsWith('.md')).map((page) => `docs/${page}`),
   ];
 }
@@ -35,17 +46,28 @@ const base = ts.readConfigFile(`${root}tsconfig.base.json`, (path) => ts.sys.rea
 const { options } = ts.parseJsonConfigFileContent(base.config, ts.sys, root);
 
 /** Type-checks examples as files of the repository's root; returns the complaints. */
-function compile(examples: readonly Example[]): string[] {
+function compile(
+  examples: readonly Example[],
+  stricter: ts.CompilerOptions = {},
+  own = options,
+): string[] {
   const files = new Map(
     examples.map(({ code }, index) => [`${root}example-${index + 1}.ts`, code]),
   );
-  const host = ts.createCompilerHost(options);
+  const host = ts.createCompilerHost(own);
   const { fileExists, readFile: read } = host;
   host.fileExists = (path) => files.has(path) || fileExists(path);
   host.readFile = (path) => files.get(path) ?? read(path);
   const program = ts.createProgram(
     [...files.keys()],
-    { ...options, noEmit: true, composite: false, declaration: false, declarationMap: false },
+    {
+      ...own,
+      noEmit: true,
+      composite: false,
+      declaration: false,
+      declarationMap: false,
+      ...stricter,
+    },
     host,
   );
   return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
@@ -59,6 +81,24 @@ describe('The examples of the documents', () => {
     const examples = (await Promise.all((await documents()).map(examplesOf))).flat();
     expect(examples.length).toBeGreaterThan(0);
     expect(compile(examples)).toEqual([]);
+  });
+
+  it('compile where undefined is not taken for absent, every one', async () => {
+    const examples = (await Promise.all((await documents()).map(examplesOf))).flat();
+    const fromEnvironment = {
+      name: 'options from the environment',
+      code: `import { McpModule } from '@dacapo/mcp';
+const absent = undefined;
+McpModule.forRoot({
+  server: { name: 's', version: '1', instructions: absent },
+  transports: absent, path: absent, maxResultBytes: absent, exposeErrors: absent,
+  replay: { secret: absent, ttlMs: absent, maxAgeMs: absent, maxRounds: absent, answers: absent },
+  http: { allowedHosts: absent, allowedOrigins: absent, maxBodyBytes: absent, keepAliveMs: absent },
+  stdio: { graceMs: absent }, lists: { pageSize: absent }, subscriptions: absent,
+});`,
+    };
+    examples.push(fromEnvironment);
+    expect(compile(examples, { exactOptionalPropertyTypes: true })).toEqual([]);
   });
 
   it('of the guide boot, every one', async () => {
@@ -82,7 +122,38 @@ describe('The examples of the documents', () => {
     ).toEqual([expect.stringMatching(/^wrong: .*'nmae' does not exist/s)]);
   });
 
-  it('of the README are about thirty lines, and run', async () => {
+  it('compile as the recipe says, with no more than it installs', async () => {
+    const examples = [await examplesOf('README.md'), await examplesOf(PACKAGE_README)].flat();
+    const [commands = '', ...others] = await recipes('sh');
+    const [config = '', ...otherConfigs] = await recipes('json');
+    expect([others, otherConfigs]).toEqual([[commands], [config]]);
+
+    const { rootDir, outDir, ...recipe } = (
+      JSON.parse(config) as { compilerOptions: Record<string, unknown> }
+    ).compilerOptions;
+    expect([rootDir, outDir]).toEqual(['src', 'dist']);
+    const { options: own } = ts.convertCompilerOptionsFromJson(recipe, root);
+    expect(compile(examples, {}, own)).toEqual([]);
+
+    const installed = commands.split(/\s+/);
+    const imported = examples.flatMap(({ code }) =>
+      [...code.matchAll(/from '([^']+)'/g)].map(([, name]) => name),
+    );
+    const { peerDependencies } = JSON.parse(
+      await readFile(`${root}packages/mcp/package.json`, 'utf8'),
+    ) as { peerDependencies: Record<string, string> };
+    // The adapter that NestFactory.create() takes when it is given none.
+    const wanted = [...imported, ...Object.keys(peerDependencies), '@nestjs/platform-express'];
+    expect(wanted.filter((name) => !installed.includes(name as string))).toEqual([]);
+  });
+
+  it('of the package lead nowhere out of it', async () => {
+    const page = await readFile(root + PACKAGE_README, 'utf8');
+    const links = [...page.matchAll(/\]\(([^)]*)\)/g)].map(([, link]) => link);
+    expect(links.filter((link) => !link?.startsWith('https://'))).toEqual([]);
+  });
+
+  it('of the README are about thirty lines, and run; so do the calls of the guide', async () => {
     const [example] = await examplesOf('README.md');
     const code = example?.code ?? '';
     expect(code.trim().split('\n').length).toBeLessThanOrEqual(38);
@@ -103,6 +174,18 @@ describe('The examples of the documents', () => {
       const { content } = await client.callTool({ name: 'book', arguments: { guests: 2 } });
       expect(content).toEqual([{ type: 'text', text: 'Booked dinner on 2026-12-24.' }]);
       await client.close();
+
+      const [command = ''] = await blocksOf(CALLS, 'sh');
+      expect(await (await run(command, port)).json()).toMatchObject({
+        result: {
+          resultType: 'input_required',
+          inputRequests: { 'elicit-1': { params: { message: 'A table for 2: when?' } } },
+        },
+      });
+      const [program = ''] = await blocksOf(CALLS, 'js');
+      await writeFile(`${FOLDER}/client.mjs`, program.replace(':3000', `:${port}`));
+      const caller = spawn(process.execPath, [`${FOLDER}/client.mjs`]);
+      expect(await text(caller.stdout)).toContain('Booked dinner on 2026-12-24.');
     } finally {
       child.kill();
       await once(child, 'exit');
@@ -110,15 +193,32 @@ describe('The examples of the documents', () => {
   });
 });
 
+/** The blocks that say how to set up an application, wherever they stand. */
+async function recipes(language: string): Promise<(string | undefined)[]> {
+  const pages = ['docs/guide/start.md', PACKAGE_README];
+  return Promise.all(pages.map(async (page) => (await blocksOf(page, language))[0]));
+}
+
+/** Sends what a command of curl would. */
+async function run(command: string, port: number): Promise<Response> {
+  const [, url = ''] = /^curl -N (\S+) /.exec(command) ?? [];
+  const [, body = ''] = /-d '([^']*)'/.exec(command) ?? [];
+  const headers = [...command.matchAll(/-H '([^:]+): ([^']+)'/g)];
+  return fetch(url.replace(':3000', `:${port}`), {
+    method: 'POST',
+    headers: headers.map(([, name, value]): [string, string] => [name as string, value as string]),
+    body,
+  });
+}
+
 /** Writes an example where Node can run it; resolves with the path. */
 async function emit(file: string, code: string): Promise<string> {
-  const folder = `${root}node_modules/.cache/dacapo/examples`;
-  await mkdir(folder, { recursive: true });
+  await mkdir(FOLDER, { recursive: true });
   const { outputText } = ts.transpileModule(code, {
     compilerOptions: { ...options, sourceMap: false, module: ts.ModuleKind.ESNext },
   });
-  await writeFile(`${folder}/${file}`, outputText);
-  return `${folder}/${file}`;
+  await writeFile(`${FOLDER}/${file}`, outputText);
+  return `${FOLDER}/${file}`;
 }
 
 /** The example does not tell when it listens, so the port is tried until it does. */

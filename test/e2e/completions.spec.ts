@@ -148,7 +148,7 @@ class Prompts {
     return [tone, reader, urgent, free].join();
   }
 
-  @McpPrompt()
+  @McpPrompt({ input: { type: 'object', additionalProperties: { type: 'string' } } })
   wild(@McpArgs() args: Record<string, string>): string {
     return JSON.stringify(args);
   }

@@ -5,9 +5,8 @@ import { CompletionsFeature } from './features/completions/index.js';
 import { PromptsFeature } from './features/prompts/index.js';
 import { ResourcesFeature } from './features/resources/index.js';
 import { ToolsFeature } from './features/tools/index.js';
-import { DEFAULT_SERVER } from './mcp.constants.js';
 import { McpSeamCheck } from './mcp.seam-check.js';
-import { checkSiblings, ResolvedOptions } from './options/index.js';
+import { checkSiblings, declaredServers, ResolvedOptions } from './options/index.js';
 import { HttpTransport } from './transports/http/index.js';
 
 /** Finds the handlers, hands them to their features, and opens the endpoint. */
@@ -31,7 +30,7 @@ export class McpBootstrap implements OnModuleInit, OnApplicationBootstrap {
   /** @throws HandlerDefinitionException | InvalidOptionsException which stop the boot */
   onModuleInit(): void {
     this.seams.check();
-    const servers = this.servers();
+    const servers = declaredServers(this.modules);
     checkSiblings(servers, this.config.getGlobalPrefix());
     const names = servers.map(({ name }) => name);
     const handlers = this.explorer
@@ -70,7 +69,7 @@ export class McpBootstrap implements OnModuleInit, OnApplicationBootstrap {
   private announce(handlers: readonly DiscoveredHandler[]): void {
     if (handlers.length === 0) {
       this.logger.warn(
-        `${this.prefix()}No handlers were found. Add a provider with @McpTool, @McpPrompt or @McpResource methods to a module of the application.`,
+        `${this.options.logPrefix}No handlers were found. Add a provider with @McpTool, @McpPrompt or @McpResource methods to a module of the application.`,
       );
       return;
     }
@@ -79,21 +78,8 @@ export class McpBootstrap implements OnModuleInit, OnApplicationBootstrap {
       return `${length} ${kind}${length === 1 ? '' : 's'}`;
     };
     this.logger.log(
-      `${this.prefix()}Found ${count('tool')}, ${count('prompt')}, ${count('resource')}, ${count('completion')}`,
+      `${this.options.logPrefix}Found ${count('tool')}, ${count('prompt')}, ${count('resource')}, ${count('completion')}`,
     );
-  }
-
-  private prefix(): string {
-    const { name } = this.options;
-    return name === DEFAULT_SERVER ? '' : `Server ${name}: `;
-  }
-
-  /** Every server of the application, this one too. */
-  private servers(): readonly ResolvedOptions[] {
-    return [...this.modules.values()].flatMap((module) => {
-      const bootstrap = module.providers.get(McpBootstrap)?.instance as McpBootstrap | undefined;
-      return bootstrap === undefined ? [] : [bootstrap.options];
-    });
   }
 }
 

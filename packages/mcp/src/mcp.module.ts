@@ -28,7 +28,8 @@ import {
 } from './mcp.module-definition.js';
 import { MCP_SERVER_NAME, replayProviders } from './mcp.providers.js';
 import { McpSeamCheck } from './mcp.seam-check.js';
-import { type McpModuleOptions, ResolvedOptions } from './options/index.js';
+import { undeclaredProviders } from './mcp.undeclared.js';
+import { checkServerNames, type McpModuleOptions, ResolvedOptions } from './options/index.js';
 import { CallRunner, HandlerInvokerFactory, VisibilityRules } from './pipeline/index.js';
 import { McpDispatcher, METHOD_TABLE, methodTable } from './server/index.js';
 import { HttpEndpoint, HttpTransport } from './transports/http/index.js';
@@ -44,6 +45,7 @@ import { StdioTransport } from './transports/stdio/index.js';
 @Module({
   imports: [DiscoveryModule],
   providers: [
+    ...undeclaredProviders,
     {
       provide: ResolvedOptions,
       inject: [MODULE_OPTIONS_TOKEN, MCP_SERVER_NAME],
@@ -100,8 +102,10 @@ export class McpModule extends ConfigurableModuleClass {
   /**
    * Imported by a module whose handlers belong to servers with a name (see `McpModule.forRoot({ name })`);
    * `@McpServer()` on a class outranks it.
+   * @throws InvalidOptionsException for no name, or what can be none
    */
   static forFeature(...servers: readonly [string, ...string[]]): DynamicModule {
+    checkServerNames('name of forFeature()', servers);
     return {
       module: McpFeatureModule,
       providers: [{ provide: MCP_FEATURE_SERVERS, useValue: servers }],

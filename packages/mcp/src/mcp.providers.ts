@@ -81,8 +81,8 @@ export const replayProviders: Provider[] = [
   {
     provide: KeyRing,
     inject: [ResolvedOptions],
-    useFactory: ({ secret }: ResolvedOptions) =>
-      secret === undefined ? ephemeralKeys() : KeyRing.fromSecret(secret),
+    useFactory: (options: ResolvedOptions) =>
+      options.secret === undefined ? ephemeralKeys(options) : KeyRing.fromSecret(options.secret),
   },
   {
     provide: MrtrEngine,
@@ -97,9 +97,9 @@ export const replayProviders: Provider[] = [
   },
 ];
 
-function ephemeralKeys(): KeyRing {
+function ephemeralKeys({ logPrefix }: ResolvedOptions): KeyRing {
   new Logger('McpModule').warn(
-    'No replay.secret is configured: a key was made that dies with this process. Conversations under way survive neither a ' +
+    `${logPrefix}No replay.secret is configured: a key was made that dies with this process. Conversations under way survive neither a ` +
       'restart nor another instance. Set replay.secret to 32 random bytes in base64 before you deploy.',
   );
   return KeyRing.ephemeral();

@@ -1,6 +1,7 @@
 import { HandlerDefinitionException } from '../exceptions/index.js';
 import type { ClientFeature, VisibleOption } from '../exchange/index.js';
 import { ENTRY_PROVIDER_WATERMARK } from '../mcp.constants.js';
+import { refuseStandardDecorator } from './standard-decorator.js';
 
 /** Options every kind of handler has. */
 export interface HandlerOptions {
@@ -53,6 +54,7 @@ export function handlerDecorator(
   options: object,
 ): MethodDecorator {
   return (target, methodName, descriptor) => {
+    refuseStandardDecorator(decorator, methodName);
     const method = descriptor.value as object;
     if (Reflect.hasOwnMetadata(metadataKey, method)) {
       throw new HandlerDefinitionException(

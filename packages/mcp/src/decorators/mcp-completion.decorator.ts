@@ -1,5 +1,6 @@
 import { MCP_COMPLETION_METADATA } from '../mcp.constants.js';
 import { type HandlerOptions, type OptionNames, storeHandler } from './handler.decorator.js';
+import { refuseStandardDecorator } from './standard-decorator.js';
 
 interface CompletionOptions extends Pick<HandlerOptions, 'timeoutMs' | 'maxConcurrent'> {
   /** Name of the prompt's argument, or of the template's variable. */
@@ -42,6 +43,7 @@ export const COMPLETION_OPTIONS = {
  */
 export function McpCompletion(options: McpCompletionOptions): MethodDecorator {
   return (target, methodName, descriptor) => {
+    refuseStandardDecorator('McpCompletion', methodName);
     const method = descriptor.value as object;
     const others = (Reflect.getMetadata(MCP_COMPLETION_METADATA, method) ??
       []) as McpCompletionOptions[];

@@ -1,4 +1,5 @@
 import { MCP_HEADERS_METADATA } from '../mcp.constants.js';
+import { refuseStandardDecorator } from './standard-decorator.js';
 
 /**
  * Has clients mirror an argument of a tool in the header `Mcp-Param-{name}`, where gateways can route
@@ -9,6 +10,7 @@ import { MCP_HEADERS_METADATA } from '../mcp.constants.js';
  */
 export function McpHeader(name: string): PropertyDecorator {
   return (target, property) => {
+    refuseStandardDecorator('McpHeader', property);
     const known = Reflect.getMetadata(MCP_HEADERS_METADATA, target) as
       ReadonlyMap<string, string> | undefined;
     const headers = new Map(known).set(String(property), name);

@@ -17,6 +17,8 @@ export interface HandlerParam {
   /** The name given to `@McpArg()`. */
   readonly name?: string;
   readonly options: McpArgOptions;
+  /** Whether a pipe of the parameter, the method or the class may make something else of it. */
+  readonly piped: boolean;
   /** The class TypeScript saw; `Object` for interfaces and unions. */
   readonly type: unknown;
 }

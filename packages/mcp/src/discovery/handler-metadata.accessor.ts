@@ -15,6 +15,7 @@ import {
   MCP_RESOURCE_METADATA,
   MCP_TOOL_METADATA,
   PARAMTYPES_METADATA,
+  PIPES_METADATA,
   ROUTE_ARGS_METADATA,
 } from '../mcp.constants.js';
 import type { HandlerParam } from './discovered-handler.js';
@@ -28,6 +29,11 @@ export interface HandlerMetadata {
 }
 
 type Method = (...args: unknown[]) => unknown;
+
+/** Decorated parameters, ours and others'. */
+type RouteArguments = Readonly<
+  Record<string, { index: number; data?: unknown; pipes?: readonly unknown[]; decorator?: string }>
+>;
 
 /** Reads what the decorators wrote; it finds and holds nothing. */
 export class HandlerMetadataAccessor {
@@ -53,19 +59,31 @@ export class HandlerMetadataAccessor {
     return this.read(method) !== undefined || Reflect.hasMetadata(MCP_HANDLER_METADATA, method);
   }
 
+  /**
+   * A parameter decorator of ours on a method of the class itself, as it is written; `undefined` for
+   * none. What a base class says of a method that was replaced does not count.
+   */
+  paramDecorator(classRef: Type<object>, methodName: string): string | undefined {
+    const own = (Reflect.getOwnMetadata(ROUTE_ARGS_METADATA, classRef, methodName) ??
+      {}) as RouteArguments;
+    return Object.values(own).find(({ decorator }) => decorator !== undefined)?.decorator;
+  }
+
   /** Decorated parameters in order. */
-  params(classRef: Type<object>, methodName: string): readonly HandlerParam[] {
+  params(classRef: Type<object>, methodName: string, method: Method): readonly HandlerParam[] {
     const types = this.paramtypes(classRef, methodName);
+    const piped = [classRef, method].some((target) => hasPipes(target));
     const options = (Reflect.getMetadata(MCP_ARG_METADATA, classRef, methodName) ?? {}) as Record<
       number,
       McpArgOptions
     >;
     return Object.entries(this.routeArguments(classRef, methodName))
-      .map(([key, { index, data }]) => ({
+      .map(([key, { index, data, pipes = [] }]) => ({
         index,
         paramtype: toParamtype(key),
         ...(typeof data === 'string' && { name: data }),
         options: options[index] ?? {},
+        piped: piped || pipes.length > 0,
         type: types[index],
       }))
       .sort((a, b) => a.index - b.index);
@@ -81,15 +99,13 @@ export class HandlerMetadataAccessor {
       []) as unknown[];
   }
 
-  private routeArguments(
-    classRef: Type<object>,
-    methodName: string,
-  ): Record<string, { index: number; data: unknown }> {
-    return (Reflect.getMetadata(ROUTE_ARGS_METADATA, classRef, methodName) ?? {}) as Record<
-      string,
-      { index: number; data: unknown }
-    >;
+  private routeArguments(classRef: Type<object>, methodName: string): RouteArguments {
+    return (Reflect.getMetadata(ROUTE_ARGS_METADATA, classRef, methodName) ?? {}) as RouteArguments;
   }
+}
+
+function hasPipes(target: object): boolean {
+  return ((Reflect.getMetadata(PIPES_METADATA, target) ?? []) as unknown[]).length > 0;
 }
 
 function toParamtype(key: string): HandlerParam['paramtype'] {

@@ -85,7 +85,7 @@ export class HandlerExplorer {
   ): HandlerHost {
     const method = prototype[methodName] as Method;
     const classRef = prototype.constructor as Type<object>;
-    const params = this.accessor.params(classRef, methodName);
+    const params = this.accessor.params(classRef, methodName, method);
     const bare = Array.from(
       { length: this.accessor.arity(classRef, methodName, method) },
       (_, index) => index,
@@ -154,7 +154,10 @@ export class HandlerExplorer {
     methodName: string,
   ): DiscoveredHandler[] {
     const metadata = this.accessor.read(prototype[methodName] as Method);
-    if (metadata === undefined) return [];
+    if (metadata === undefined) {
+      this.refuseForgotten(prototype, methodName);
+      return [];
+    }
     const host = this.hostOf(wrapper, collection, prototype, methodName);
     const { tool, prompt, resource, completions } = metadata;
     if (prompt === undefined && resource === undefined) refuseCompleters(host);
@@ -164,6 +167,20 @@ export class HandlerExplorer {
       ...(resource === undefined ? [] : [{ kind: 'resource' as const, host, options: resource }]),
       ...completions.map((options) => ({ kind: 'completion' as const, host, options })),
     ];
+  }
+
+  /** @throws HandlerDefinitionException for a method that wants what only handlers are given */
+  private refuseForgotten(prototype: Record<string, unknown>, methodName: string): void {
+    if (this.accessor.isHandler(prototype[methodName] as Method)) return;
+    const classRef = ownerOf(prototype, methodName).constructor as Type<object>;
+    const decorator = this.accessor.paramDecorator(classRef, methodName);
+    if (decorator === undefined) return;
+    throw new HandlerDefinitionException(
+      classRef.name,
+      methodName,
+      `it has ${decorator} but is no handler`,
+      'Decorate it with @McpTool(), @McpPrompt(), @McpResource(), @McpCompletion() or @McpHandler()',
+    );
   }
 }
 
@@ -195,6 +212,12 @@ function refuseCompleters({ classRef, methodName, params }: HandlerHost): void {
     `@McpArg(${JSON.stringify(completed.name)}) has a complete option, and only arguments of prompts and resource templates are completed`,
     'Leave it out',
   );
+}
+
+/** The prototype that a method stands on. */
+function ownerOf(prototype: object, methodName: string): object {
+  if (Object.hasOwn(prototype, methodName)) return prototype;
+  return ownerOf(Object.getPrototypeOf(prototype) as object, methodName);
 }
 
 /** The prototype of a provider's instance; of its token, where Nest has made no instance yet. */

@@ -4,6 +4,7 @@ import { ErrorCode } from '../protocol/index.js';
 import {
   DuplicateRequestIdException,
   EmptyResultFilter,
+  HandlerBusyException,
   HandlerDefinitionException,
   HeaderMismatchException,
   HttpDenialException,
@@ -85,6 +86,19 @@ describe('an error of the protocol', () => {
       'A request with this id is in flight already. Give every request an id of its own.',
       { requestId: 'a' },
     ],
+    ...(
+      [
+        [1, '1 time'],
+        [2, '2 times'],
+      ] as const
+    ).map(([maxConcurrent, often]): [McpException, string, number, number, string, unknown] => [
+      new HandlerBusyException('open', maxConcurrent),
+      'HandlerBusyException',
+      503,
+      503,
+      `"open" is busy: it already runs ${often}, as often as it may. Try again later.`,
+      { maxConcurrent },
+    ]),
     [
       new TooManyInFlightException(3),
       'TooManyInFlightException',

@@ -8,7 +8,7 @@ export class HandlerBusyException extends McpException {
 
   constructor(handler: string, maxConcurrent: number) {
     super(
-      `"${handler}" is busy: it already runs ${maxConcurrent} times, as often as it may. Try again later.`,
+      `"${handler}" is busy: it already runs ${maxConcurrent} ${maxConcurrent === 1 ? 'time' : 'times'}, as often as it may. Try again later.`,
       { maxConcurrent },
     );
   }

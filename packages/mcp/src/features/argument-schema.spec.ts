@@ -31,7 +31,14 @@ class Bare {
 class Bank {}
 
 function param(rest: Partial<HandlerParam>): HandlerParam {
-  return { index: 0, paramtype: McpParamtype.Arg, options: {}, type: String, ...rest };
+  return {
+    index: 0,
+    paramtype: McpParamtype.Arg,
+    options: {},
+    piped: false,
+    type: String,
+    ...rest,
+  };
 }
 
 function host(...params: Partial<HandlerParam>[]): HandlerHost {
@@ -136,6 +143,26 @@ describe('schemaOfParams', () => {
         ),
       ),
     ).toEqual({ type: 'object', properties: {}, additionalProperties: false });
+  });
+
+  it.each<[string, unknown]>([
+    ['Date', Date],
+    ['Array', Array],
+    ['BigInt', BigInt],
+    ['Bare', Bare],
+    ['Function', Function],
+  ])('refuses an argument typed %s, unless a pipe converts it', (name, type) => {
+    const of = host({ name: 'when', type });
+    expect(() => schemaOfParams(of)).toThrow(HandlerDefinitionException);
+    expect(() => schemaOfParams(of)).toThrow(
+      new Error(
+        `Bank.transfer: @McpArg("when") is typed ${name}, and arrives as text. ` +
+          'Type it string, number or boolean, or add a pipe that converts it.',
+      ),
+    );
+    expect(schemaOfParams(host({ name: 'when', type, piped: true })).properties).toEqual({
+      when: { type: 'string' },
+    });
   });
 
   it('leaves out "required" when nothing is', () => {

@@ -13,6 +13,9 @@ import {
   type SchemaSource,
 } from '../schema/index.js';
 
+/** What text is, or is turned into; interfaces, unions and what TypeScript does not tell are text. */
+const CARRIED: readonly unknown[] = [String, Number, Boolean, Object, undefined];
+
 /** @throws HandlerDefinitionException with the schema's own complaint */
 export function compileHandlerSchema(
   host: HandlerHost,
@@ -89,12 +92,22 @@ export function hasArgs(host: HandlerHost): boolean {
   return host.params.some((param) => param.paramtype === McpParamtype.Args);
 }
 
-/** A schema with one property for each `@McpArg()`, typed as the parameter is. */
+/**
+ * A schema with one property for each `@McpArg()`, typed as the parameter is.
+ * @throws HandlerDefinitionException for a type that would get text all the same
+ */
 export function schemaOfParams(host: HandlerHost): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
-  for (const { paramtype, name, options, type } of host.params) {
+  for (const { paramtype, name, options, type, piped } of host.params) {
     if (paramtype !== McpParamtype.Arg || name === undefined) continue;
+    if (!piped && !CARRIED.includes(type)) {
+      throw definitionError(
+        host,
+        `@McpArg(${JSON.stringify(name)}) is typed ${(type as { name: string }).name}, and arrives as text`,
+        'Type it string, number or boolean, or add a pipe that converts it',
+      );
+    }
     properties[name] = {
       type: jsonTypeOf(type),
       ...(options.title !== undefined && { title: options.title }),

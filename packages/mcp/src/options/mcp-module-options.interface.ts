@@ -8,93 +8,96 @@ import type { AnswerPolicy, McpPrincipalSource } from '../replay/index.js';
 /** Who the server is. */
 export interface McpServerOptions extends Implementation {
   /** Guidance for models on how to use the server. */
-  instructions?: string;
+  instructions?: string | undefined;
 }
 
-/** How conversations are kept in tokens. Durations are milliseconds. */
+/**
+ * How conversations are kept in tokens. Durations are milliseconds. Here and in every group an option
+ * may be `undefined`, as what the environment does not have is: the default counts.
+ */
 export interface McpReplayOptions {
   /**
    * 32 random bytes in base64, or a list: the first seals, all open. Every instance needs the same.
    * Without it a key is made that dies with the process.
    */
-  secret?: string | readonly string[];
+  secret?: string | readonly string[] | undefined;
   /** How long an answer may take; 5 minutes by default. */
-  ttlMs?: number;
+  ttlMs?: number | undefined;
   /** How long a conversation may last; 1 hour by default. */
-  maxAgeMs?: number;
+  maxAgeMs?: number | undefined;
   /** How many rounds a conversation may have; 64 by default. */
-  maxRounds?: number;
+  maxRounds?: number | undefined;
   /** How long a token may be; 65,536 bytes by default. */
-  maxStateBytes?: number;
+  maxStateBytes?: number | undefined;
   /** Whether answers nobody asked for are refused (default) or ignored. */
-  answers?: AnswerPolicy;
+  answers?: AnswerPolicy | undefined;
 }
 
 /** What the HTTP endpoint accepts. */
 export interface McpHttpOptions {
   /** Largest body; 4 MiB by default. */
-  maxBodyBytes?: number;
+  maxBodyBytes?: number | undefined;
   /**
    * Values of `Origin` that may call, such as `https://app.example.com`; `*` for any. By default
    * only pages of this machine (localhost, 127.0.0.1, [::1], any port). Requests without an
    * `Origin` do not come from a page.
    */
-  allowedOrigins?: readonly string[];
+  allowedOrigins?: readonly string[] | undefined;
   /**
    * Names under which the server may be addressed (`Host`; in HTTP/2 `:authority`), with or without a port; `*` for any. By
    * default localhost, 127.0.0.1 and [::1].
    */
-  allowedHosts?: readonly string[];
+  allowedHosts?: readonly string[] | undefined;
   /** Puts the endpoint under `app.setGlobalPrefix()`; off by default. */
-  useGlobalPrefix?: boolean;
+  useGlobalPrefix?: boolean | undefined;
   /** Pause between keep-alive comments on an open stream; 15 seconds by default, 0 for none. */
-  keepAliveMs?: number;
+  keepAliveMs?: number | undefined;
   /**
    * How much may wait for a client that reads its stream slowly; 1 MiB by default. Beyond it
    * progress and log messages are left out, and subscriptions are dropped.
    */
-  maxBufferedBytes?: number;
+  maxBufferedBytes?: number | undefined;
 }
 
 /** What a client on the other end of stdin and stdout may cost. */
 export interface McpStdioOptions {
   /** Longest line, in bytes without its newline; 4 MiB by default. */
-  maxLineBytes?: number;
+  maxLineBytes?: number | undefined;
   /**
    * How many requests are worked on at once; 1,000 by default. Subscriptions do not count, see
    * `subscriptions.maxOpen`.
    */
-  maxInFlight?: number;
+  maxInFlight?: number | undefined;
   /**
    * How long calls in flight may go on when the client has closed its side or the process is told to
    * end, and how long a client may take to read what is left; 5 seconds by default. One that has closed
    * its side and reads on is answered everything first.
    */
-  graceMs?: number;
+  graceMs?: number | undefined;
   /**
    * How much may wait for a client that reads slowly; 1 MiB by default. Beyond it nothing more is
    * worked on, and no more is read ahead than `maxLineBytes`; progress and log messages are left out,
    * and subscriptions are dropped.
    */
-  maxBufferedBytes?: number;
+  maxBufferedBytes?: number | undefined;
 }
 
 /** What `subscriptions/listen` may cost. */
 export interface McpSubscriptionOptions {
   /** How many may be open at once on this instance; 1,000 by default. */
-  maxOpen?: number;
+  maxOpen?: number | undefined;
   /** How many resources one may watch; 1,000 by default. */
-  maxResources?: number;
+  maxResources?: number | undefined;
 }
 
 /** How lists are cut and cached. */
 export interface McpListOptions {
   /** Items a page; 100 by default. */
-  pageSize?: number;
+  pageSize?: number | undefined;
   /** How long clients may keep a list; 0 by default. */
-  ttlMs?: number;
+  ttlMs?: number | undefined;
   /** Who may keep it; `public` by default, since everybody sees the same. */
-  cacheScope?: CacheScope;
+  cacheScope?: CacheScope | undefined;
 }
 
 /**
@@ -107,22 +110,22 @@ export interface McpModuleOptions {
    * no HTTP server is needed. With `stdio` the application can be started by `McpStdio.serve()`; of
    * several servers in one application one may have it.
    */
-  transports?: readonly McpTransport[];
+  transports?: readonly McpTransport[] | undefined;
   /** Path of the endpoint; `/mcp` by default. */
-  path?: string;
-  replay?: McpReplayOptions;
-  http?: McpHttpOptions;
-  stdio?: McpStdioOptions;
-  lists?: McpListOptions;
-  subscriptions?: McpSubscriptionOptions;
+  path?: string | undefined;
+  replay?: McpReplayOptions | undefined;
+  http?: McpHttpOptions | undefined;
+  stdio?: McpStdioOptions | undefined;
+  lists?: McpListOptions | undefined;
+  subscriptions?: McpSubscriptionOptions | undefined;
   /**
    * How much a stream, file, buffer or async iterable that a handler returns may hold; 16 MiB by
    * default. All of it is in memory, and some 22 MB of base64 are what a client can be expected to
    * take in one message; more than that is better linked to than sent.
    */
-  maxResultBytes?: number;
+  maxResultBytes?: number | undefined;
   /** Sends the messages of unexpected errors to clients; for development only. */
-  exposeErrors?: boolean;
+  exposeErrors?: boolean | undefined;
 }
 
 /** Where a seam's implementation comes from: one of the three, as in any Nest provider. */

@@ -13,6 +13,7 @@ import type {
   McpStdioOptions,
   McpSubscriptionOptions,
 } from './mcp-module-options.interface.js';
+import { checkServerName } from './server-name.js';
 
 type Names<T> = readonly Extract<keyof T, string>[];
 
@@ -54,8 +55,6 @@ const OPTION_NAMES = {
   lists: ['pageSize', 'ttlMs', 'cacheScope'] satisfies Names<McpListOptions>,
   subscriptions: ['maxOpen', 'maxResources'] satisfies Names<McpSubscriptionOptions>,
 };
-
-const SERVER_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /** What is checked when the options have no `server` at all. */
 const NAMELESS: McpServerOptions = { name: '', version: '' };
@@ -109,13 +108,7 @@ export class ResolvedOptions {
     /** Which of the application's servers this is. */
     readonly name: string = DEFAULT_SERVER,
   ) {
-    if (!SERVER_NAME.test(name)) {
-      throw new InvalidOptionsException(
-        'name',
-        `is ${JSON.stringify(name)}`,
-        'Use 1 to 64 letters, digits, "_", "." or "-"',
-      );
-    }
+    checkServerName('name', name);
     const { instructions, ...serverInfo } =
       (options.server as McpServerOptions | undefined) ?? NAMELESS;
     for (const member of ['name', 'version'] as const) {
@@ -171,6 +164,11 @@ export class ResolvedOptions {
     };
     this.maxResultBytes = count('maxResultBytes', options.maxResultBytes, 16_777_216, 1);
     this.exposeErrors = options.exposeErrors ?? false;
+  }
+
+  /** Tells log lines of several servers apart; empty for the one without a name. */
+  get logPrefix(): string {
+    return this.name === DEFAULT_SERVER ? '' : `Server ${this.name}: `;
   }
 
   /**

@@ -11,8 +11,11 @@ import { ReturnedFile } from './returned-file.js';
  * | `image/*` | image |
  * | `audio/*` | audio |
  * | text | text |
- * | another, or none | embedded resource with a blob |
+ * | none | text for text, for bytes an embedded resource |
+ * | another | embedded resource |
  *
+ * A text block has no place for a type and a name. An embedded resource has; it holds text as text,
+ * and bytes as a blob.
  * @param uri names the file within the result, for an embedded resource
  */
 export function fileContent(
@@ -26,14 +29,11 @@ export function fileContent(
     return { type: media.type, data: file.base64, mimeType: media.text };
   }
   const { text } = file;
-  if (text !== undefined) return { type: 'text', text };
+  if (text !== undefined && media?.isText !== false) return { type: 'text', text };
+  const shared = { uri: uri(file.name), ...(media !== undefined && { mimeType: media.text }) };
   return {
     type: 'resource',
-    resource: {
-      uri: uri(file.name),
-      ...(media !== undefined && { mimeType: media.text }),
-      blob: file.base64,
-    },
+    resource: text === undefined ? { ...shared, blob: file.base64 } : { ...shared, text },
   };
 }
 

@@ -142,8 +142,9 @@ describe('compilePrompt', () => {
     );
   });
 
-  it('takes any strings, and only strings, for @McpArgs() that names none', () => {
-    const prompt = compile({}, [{ paramtype: McpParamtype.Args, type: Object }]);
+  it('takes any strings, and only strings, where the input says so', () => {
+    const input = { type: 'object', additionalProperties: { type: 'string' } };
+    const prompt = compile({ input }, [{ paramtype: McpParamtype.Args, type: Object }]);
     expect(prompt.descriptor).not.toHaveProperty('arguments');
     expect(prompt.prepare({ a: 'x', b: '5' })).toEqual({ a: 'x', b: '5' });
     expect(() => prompt.prepare({ a: 5 })).toThrow(InvalidArgumentsException);
@@ -162,6 +163,41 @@ describe('compilePrompt', () => {
         'Travel.plan: @McpArg("from") names nothing in the input schema. Add it to the input schema, or correct the name.',
       ),
     );
+  });
+
+  it.each<[string, Partial<HandlerParam>[], string]>([
+    [
+      'an interface',
+      [{ type: Object }],
+      'nothing says what @McpArgs() accepts. Type the parameter with a class-validator DTO, or give @McpPrompt({ input }).',
+    ],
+    [
+      'a class without decorators, whatever else is there',
+      [{ type: Travel }, { paramtype: McpParamtype.Arg, name: 'to' }],
+      'nothing says what @McpArgs() accepts: the class Travel has no class-validator decorators. Decorate its properties, or give @McpPrompt({ input }).',
+    ],
+    [
+      'nothing that is known',
+      [{ type: undefined }],
+      'nothing says what @McpArgs() accepts: its parameters have no types at run time. ' +
+        'Turn on emitDecoratorMetadata (tsx and esbuild do not emit it), or give @McpPrompt({ input }).',
+    ],
+  ])('refuses @McpArgs() that is typed with %s', (_, params, rest) => {
+    const compiled = (): unknown =>
+      compile(
+        {},
+        params.map((param) => ({ paramtype: McpParamtype.Args, ...param })),
+      );
+    expect(compiled).toThrow(HandlerDefinitionException);
+    expect(compiled).toThrow(new Error(`Travel.plan: ${rest}`));
+  });
+
+  it('takes @McpArgs() for what @McpArg() names', () => {
+    const { prepare } = compile({}, [
+      { paramtype: McpParamtype.Args, type: Object },
+      { name: 'days', type: Number },
+    ]);
+    expect(prepare({ days: '3' })).toEqual({ days: 3 });
   });
 
   it('refuses an input that does not describe an object', () => {

@@ -2,12 +2,7 @@ import { McpPromptContext } from '../../context/index.js';
 import { type McpPromptOptions, PROMPT_OPTIONS } from '../../decorators/index.js';
 import type { HandlerHost, PromptHandler } from '../../discovery/index.js';
 import type { Prompt, PromptArgument } from '../../protocol/index.js';
-import {
-  type CompiledSchema,
-  type JsonSchema,
-  propertyOf,
-  type SchemaSource,
-} from '../../schema/index.js';
+import { type CompiledSchema, propertyOf, type SchemaSource } from '../../schema/index.js';
 import {
   checkArgNames,
   compileInput,
@@ -27,12 +22,10 @@ import type { CompiledHandler, HandlerCompiler } from '../handler-compiler.js';
 import { checkMetadata } from '../handler-metadata.js';
 import { checkOptionNames } from '../handler-options.js';
 import type { Listed } from '../lists/handler-list.js';
+import { undecoratedArgs, unknownArguments } from '../unknown-arguments.js';
 
 /** A prompt ready to be listed and called. */
 export interface PromptEntry extends CompiledHandler, Completable, Listed<Prompt> {}
-
-/** Any strings: for a handler that takes them all and names none. */
-const ANY_STRINGS: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
 
 /** @throws HandlerDefinitionException when the prompt cannot be served as declared */
 export function compilePrompt(
@@ -65,12 +58,16 @@ export function compilePrompt(
   };
 }
 
+/** @throws HandlerDefinitionException when nothing names the arguments */
 function inputOf(host: HandlerHost, options: McpPromptOptions): SchemaSource {
   const given = declaredInput(host, options.input);
   if (given !== undefined) return given;
   const named = schemaOfParams(host);
-  const anonymous = hasArgs(host) && Object.keys(named.properties ?? {}).length === 0;
-  return anonymous ? ANY_STRINGS : named;
+  const anonymous = Object.keys(named.properties ?? {}).length === 0;
+  if (hasArgs(host) && (anonymous || undecoratedArgs(host) !== undefined)) {
+    throw unknownArguments(host, 'give @McpPrompt({ input })');
+  }
+  return named;
 }
 
 /** `undefined` for a schema that takes any and names none. */

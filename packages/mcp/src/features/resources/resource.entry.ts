@@ -33,6 +33,7 @@ import type { CompiledHandler, HandlerCompiler } from '../handler-compiler.js';
 import { checkMetadata } from '../handler-metadata.js';
 import { checkOptionNames } from '../handler-options.js';
 import type { Listed } from '../lists/handler-list.js';
+import { undecoratedArgs, unknownArguments } from '../unknown-arguments.js';
 import { UriTemplate } from './uri-template.js';
 
 interface ReadableEntry extends CompiledHandler {
@@ -161,10 +162,16 @@ function parse(host: HandlerHost, uriTemplate: string): UriTemplate {
   }
 }
 
-/** The DTO of `@McpArgs()`, or the variables: typed by their `@McpArg()` parameters, else text. */
+/**
+ * The DTO of `@McpArgs()`, or the variables: typed by their `@McpArg()` parameters, else text.
+ * @throws HandlerDefinitionException for a class that would only look like one
+ */
 function inputOf(host: HandlerHost, template: UriTemplate): SchemaSource {
   const dto = argsDto(host);
   if (dto !== undefined) return dto;
+  if (undecoratedArgs(host) !== undefined) {
+    throw unknownArguments(host, 'type the parameter Record<string, string>');
+  }
   const declared = schemaOfParams(host).properties ?? {};
   const { properties } = variablesSchema(template);
   return { type: 'object', properties: { ...properties, ...declared } };

@@ -199,6 +199,30 @@ describe('the result of a tool', () => {
       { type: 'text', text: 'größe' },
     ],
     [
+      'a file of text with a type of text',
+      new McpFile('größe', { mimeType: 'text/csv', name: 'a.csv' }),
+      undefined,
+      { type: 'text', text: 'größe' },
+    ],
+    [
+      'a file of text with another type',
+      new McpFile('größe', { mimeType: 'application/zip', name: 'a.zip' }),
+      undefined,
+      {
+        type: 'resource',
+        resource: { uri: 'result://open/a.zip', mimeType: 'application/zip', text: 'größe' },
+      },
+    ],
+    [
+      'a file of text where the tool declares another type',
+      new McpFile('größe', { mimeType: 'text/csv' }),
+      'application/rtf',
+      {
+        type: 'resource',
+        resource: { uri: 'result://open', mimeType: 'application/rtf', text: 'größe' },
+      },
+    ],
+    [
       'an image of text',
       new McpFile('größe', { mimeType: 'image/svg+xml' }),
       undefined,

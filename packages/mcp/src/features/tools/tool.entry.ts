@@ -24,6 +24,7 @@ import type { CompiledHandler, HandlerCompiler } from '../handler-compiler.js';
 import { checkMetadata } from '../handler-metadata.js';
 import { checkOptionNames } from '../handler-options.js';
 import type { Listed } from '../lists/handler-list.js';
+import { unknownArguments } from '../unknown-arguments.js';
 
 /** A tool ready to be listed and called. */
 export interface ToolEntry extends CompiledHandler, Listed<Tool> {
@@ -73,11 +74,7 @@ export function compileTool({ host, options }: ToolHandler, compiler: HandlerCom
 function inputOf(host: HandlerHost, options: McpToolOptions): CompiledSchema {
   const source = declaredInput(host, options.input);
   if (source === undefined && hasArgs(host)) {
-    throw definitionError(
-      host,
-      'nothing says what @McpArgs() accepts',
-      'Type the parameter with a class-validator DTO, or give @McpTool({ input })',
-    );
+    throw unknownArguments(host, 'give @McpTool({ input })');
   }
   const input = source === undefined ? emptySchema() : compileInput(host, source);
   checkArgNames(host, input.json, 'the input schema');
