@@ -4,7 +4,7 @@ import { TransformOperationExecutor } from 'class-transformer/cjs/TransformOpera
 import { isJsonObject } from '../protocol/index.js';
 
 /**
- * Makes an instance of a DTO from JSON.
+ * Makes an instance of a DTO from JSON, and JSON of an instance that was made so.
  *
  * 1. What `@Type()` or a nested DTO gives a class is made by class-transformer, as ever.
  * 2. What has no class arrives as it came. class-transformer would take the value's `constructor` for
@@ -14,6 +14,36 @@ import { isJsonObject } from '../protocol/index.js';
  */
 export function dtoInstance<T extends object>(dto: Type<T>, json: object): T {
   return new DtoTransformer().transform(undefined, json, dto) as T;
+}
+
+/** Plain data of an instance that {@link dtoInstance} has made, under the names that clients are shown. */
+export function dtoPlain(instance: object): object {
+  return new PlainTransformer().transform(undefined, instance, undefined) as object;
+}
+
+class PlainTransformer extends TransformOperationExecutor {
+  constructor() {
+    // All other options of `instanceToPlain()` are off.
+    super(TransformationType.CLASS_TO_PLAIN, { exposeUnsetFields: true });
+  }
+
+  override transform(
+    source: unknown,
+    value: unknown,
+    target: unknown,
+    listType?: unknown,
+    isMap?: boolean,
+    level?: number,
+  ): unknown {
+    return isMap !== true && hasNoClass(value)
+      ? copy(value)
+      : super.transform(source, value, target, listType, isMap, level);
+  }
+}
+
+/** Told by the prototype: a member may be called `constructor`. */
+function hasNoClass(value: unknown): value is Record<string, unknown> {
+  return isJsonObject(value) && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 class DtoTransformer extends TransformOperationExecutor {
@@ -39,7 +69,7 @@ class DtoTransformer extends TransformOperationExecutor {
 
 function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy);
-  if (!isJsonObject(value)) return value;
+  if (!hasNoClass(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => name !== '__proto__')

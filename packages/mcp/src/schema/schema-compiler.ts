@@ -1,9 +1,9 @@
 import type { Type } from '@nestjs/common';
-import { instanceToPlain } from 'class-transformer';
 import type { ArgumentProblem } from '../exceptions/index.js';
 import type { CompiledSchema, SchemaResult, SchemaSide, SchemaSource } from './compiled-schema.js';
 import { isJsonObject } from '../protocol/index.js';
 import { shapeOf } from './dto-shape.js';
+import { dtoPlain } from './dto-transformer.js';
 import { validateDto } from './dto.validator.js';
 import { dtoJsonSchema } from './dto-json-schema.js';
 import type { JsonSchema } from './json-schema.js';
@@ -46,7 +46,7 @@ function compileDto(dto: Type<object>, side: SchemaSide): CompiledSchema {
       const shape = checkShape(value);
       const result = shape.ok ? await validateDto(dto, value as object) : shape;
       return result.ok && side === 'output'
-        ? { ok: true, value: instanceToPlain(result.value) }
+        ? { ok: true, value: dtoPlain(result.value as object) }
         : result;
     },
   };
