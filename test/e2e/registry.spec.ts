@@ -12,6 +12,7 @@ import {
   McpContext,
   McpExecutionContext,
   McpHandler,
+  McpPrompt,
   McpRegistry,
   McpTool,
   McpToolContext,
@@ -258,6 +259,20 @@ describe.each(adapters)('handlers that come and go on %s', (_name, adapter) => {
     expect(await capabilities()).not.toHaveProperty('prompts');
     registry.addPrompt({ name: 'greet' }, Reports, 'greet');
     expect(await capabilities()).toHaveProperty('prompts', { listChanged: true });
+  });
+
+  it('makes a tool of a method whose arguments are completed as those of a prompt', async () => {
+    @Injectable()
+    class Both {
+      @McpPrompt()
+      titled(@McpArg('title', { complete: ['Annual'] }) title: string): string {
+        return title;
+      }
+    }
+    const other = await startServer({ adapter, providers: [Both] });
+    other.app.get(McpRegistry).addTool({ name: 'x', input: TITLED }, Both, 'titled');
+    expect(textOf(await callTool(other.url, 'x', { title: 'Annual' }))).toBe('Annual');
+    await other.close();
   });
 
   it('refuses what the boot would refuse, and stays as it was', async () => {
