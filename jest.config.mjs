@@ -29,7 +29,12 @@ export default {
   },
   modulePathIgnorePatterns: ['<rootDir>/(packages|apps)/[^/]+/dist'],
   setupFiles: ['reflect-metadata'],
-  collectCoverageFrom: ['packages/*/src/**/*.ts', '!**/*.spec.ts', '!**/*.d.ts'],
+  collectCoverageFrom: [
+    'packages/*/src/**/*.ts',
+    '!**/*.spec.ts',
+    '!**/*.fixture.ts',
+    '!**/*.d.ts',
+  ],
   coverageReporters: ['text-summary', 'lcovonly'],
   coverageThreshold: {
     global: { statements: 97, branches: 95, functions: 97, lines: 97 },

@@ -16,7 +16,7 @@ export {
   McpToolContext,
   MrtrContext,
 } from './context/index.js';
-export type { AskOptions } from './context/index.js';
+export type { AskOptions, NeededAskOptions } from './context/index.js';
 export type { AbsoluteProgress, CountingProgress, PercentageProgress } from './context/index.js';
 export {
   McpArg,
@@ -51,6 +51,9 @@ export {
 export {
   type ArgumentProblem,
   CallCancelledException,
+  CallEndedException,
+  EntryTooLargeException,
+  ForgottenAwaitException,
   HandlerBusyException,
   HandlerDefinitionException,
   HandlerTimeoutException,
@@ -61,6 +64,7 @@ export {
   InvalidParamsException,
   InvalidProgressException,
   InvalidSecretException,
+  InvalidStepException,
   LedgerMismatchException,
   type LedgerQuestion,
   McpException,
@@ -73,6 +77,7 @@ export {
   ResultTooLargeException,
   StateTooLargeException,
   TooManySubscriptionsException,
+  UnfitAnswerException,
 } from './exceptions/index.js';
 export {
   type ClientFeature,
@@ -95,12 +100,14 @@ export {
   InjectMcpRegistry,
 } from './mcp.tokens.js';
 export type {
+  McpConversationGuardProvider,
   McpHttpOptions,
   McpListOptions,
   McpModuleExtras,
   McpModuleOptions,
   McpPrincipalSourceProvider,
   McpReplayOptions,
+  McpObserverProvider,
   McpSeamProvider,
   McpServerOptions,
   McpStdioOptions,
@@ -116,7 +123,22 @@ export {
 } from './pipeline/index.js';
 export type * from './protocol/index.js';
 export { ErrorCode, McpMethod, PROTOCOL_VERSION } from './protocol/index.js';
-export { type AnswerPolicy, isSuspension, McpPrincipalSource } from './replay/index.js';
+export {
+  type AnswerPolicy,
+  isSuspension,
+  McpConversationGuard,
+  McpObserver,
+  McpPrincipalSource,
+  type MismatchPolicy,
+  type Recorded,
+  type ReplayEvent,
+  type RoundClaim,
+  type RoundEnd,
+  type RoundFacts,
+  type StepOptions,
+  type StepScope,
+  type StepWork,
+} from './replay/index.js';
 export type {
   Choice,
   FormBuilder,

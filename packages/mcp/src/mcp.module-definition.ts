@@ -8,15 +8,26 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYN
     .setClassMethodName('forRoot')
     .setFactoryMethodName('createMcpOptions')
     .setExtras<McpModuleExtras>(
-      { name: undefined, principalSource: undefined, visibility: undefined, changeBus: undefined },
+      {
+        name: undefined,
+        principalSource: undefined,
+        visibility: undefined,
+        changeBus: undefined,
+        observer: undefined,
+        conversationGuard: undefined,
+      },
       (definition, extras) => ({
         ...definition,
         global: true,
         imports: [
           ...(definition.imports ?? []),
-          ...[extras.principalSource, extras.visibility, extras.changeBus].flatMap(
-            (source) => source?.imports ?? [],
-          ),
+          ...[
+            extras.principalSource,
+            extras.visibility,
+            extras.changeBus,
+            extras.observer,
+            extras.conversationGuard,
+          ].flatMap((source) => source?.imports ?? []),
         ],
         providers: [...(definition.providers ?? []), ...declaredProviders(extras)],
         exports: [

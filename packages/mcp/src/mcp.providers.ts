@@ -14,6 +14,8 @@ import type { McpModuleExtras, McpSeamProvider } from './options/index.js';
 import { ResolvedOptions } from './options/index.js';
 import {
   KeyRing,
+  McpConversationGuard,
+  McpObserver,
   McpPrincipalSource,
   MrtrEngine,
   NobodyPrincipalSource,
@@ -33,6 +35,11 @@ function seam<T>(provide: Abstract<T>, source: McpSeamProvider<T>): Provider {
   return { provide, ...provider } as Provider;
 }
 
+/** A seam that may stay empty: null, so that no other module's is taken. */
+function optionalSeam<T>(provide: Abstract<T>, source: McpSeamProvider<T> | undefined): Provider {
+  return source === undefined ? { provide, useValue: null } : seam(provide, source);
+}
+
 /**
  * What is declared with the module: who calls, what is hidden, how changes travel, which server. What
  * applications inject has a token of its own in each server, so that `app.get()` cannot take another's.
@@ -42,6 +49,8 @@ export function declaredProviders({
   principalSource = { useClass: NobodyPrincipalSource },
   visibility,
   changeBus = { useClass: InProcessChangeBus },
+  observer,
+  conversationGuard,
 }: McpModuleExtras): Provider[] {
   const notifier = getMcpNotifierToken(name);
   const registry = getMcpRegistryToken(name);
@@ -49,10 +58,9 @@ export function declaredProviders({
     { provide: MCP_SERVER_NAME, useValue: name },
     seam(McpPrincipalSource, principalSource),
     seam(McpChangeBus, changeBus),
-    ...(visibility === undefined
-      ? // Null, so that no other module's is taken.
-        [{ provide: McpVisibility, useValue: null }]
-      : [seam(McpVisibility, visibility)]),
+    optionalSeam(McpVisibility, visibility),
+    optionalSeam(McpObserver, observer),
+    optionalSeam(McpConversationGuard, conversationGuard),
     {
       provide: notifier,
       inject: [ResolvedOptions, McpChangeBus],
@@ -86,13 +94,19 @@ export const replayProviders: Provider[] = [
   },
   {
     provide: MrtrEngine,
-    inject: [KeyRing, ResolvedOptions, MCP_CLOCK],
-    useFactory: (keys: KeyRing, options: ResolvedOptions, clock: () => number) =>
+    inject: [KeyRing, ResolvedOptions, MCP_CLOCK, McpObserver, McpConversationGuard],
+    useFactory: (
+      keys: KeyRing,
+      options: ResolvedOptions,
+      now: () => number,
+      observer: McpObserver | null,
+      guard: McpConversationGuard | null,
+    ) =>
       new MrtrEngine(
         new ReplayExecutor(),
         new RequestStateCodec(keys, options.scope),
         options.replay,
-        clock,
+        { now, ...(observer !== null && { observer }), ...(guard !== null && { guard }) },
       ),
   },
 ];

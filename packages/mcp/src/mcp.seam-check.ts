@@ -5,7 +5,7 @@ import { McpChangeBus } from './changes/index.js';
 import { InvalidOptionsException } from './exceptions/index.js';
 import { McpVisibility } from './exchange/index.js';
 import { MODULE_OPTIONS_TOKEN } from './mcp.module-definition.js';
-import { McpPrincipalSource } from './replay/index.js';
+import { McpConversationGuard, McpObserver, McpPrincipalSource } from './replay/index.js';
 import { McpDispatcher } from './server/index.js';
 
 /** A place where the application provides a part of the server. */
@@ -32,6 +32,17 @@ const SEAMS: ReadonlyMap<unknown, Seam> = new Map<unknown, Seam>([
   [
     McpChangeBus,
     { option: 'changeBus', mend: 'Make it a singleton; changes belong to no request' },
+  ],
+  [
+    McpObserver,
+    { option: 'observer', mend: 'Make it a singleton; events say which conversation they are of' },
+  ],
+  [
+    McpConversationGuard,
+    {
+      option: 'conversationGuard',
+      mend: 'Make it a singleton; it remembers rounds beyond their requests',
+    },
   ],
   [
     MODULE_OPTIONS_TOKEN,

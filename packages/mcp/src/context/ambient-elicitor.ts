@@ -8,7 +8,7 @@ import type {
 import type { FormWriter } from '../schema/index.js';
 import { currentContext } from './context.storage.js';
 import type { ElicitAnswer } from './elicit-answer.js';
-import { type AskOptions, McpElicitor } from './mcp-elicitor.js';
+import { type AskOptions, McpElicitor, type NeededAskOptions } from './mcp-elicitor.js';
 
 /**
  * The elicitor that services inject: finds the handler that is running. The body of an async function
@@ -22,6 +22,18 @@ export class AmbientElicitor extends McpElicitor {
     options?: AskOptions,
   ): Promise<ElicitAnswer<C>> {
     return currentContext('elicit()').elicit(message, form, options);
+  }
+
+  override async ask<C extends object>(
+    message: string,
+    form: FormWriter<C> | Type<C>,
+    options?: NeededAskOptions,
+  ): Promise<C> {
+    return currentContext('ask()').ask(message, form, options);
+  }
+
+  override async confirm(message: string, options?: AskOptions): Promise<boolean> {
+    return currentContext('confirm()').confirm(message, options);
   }
 
   override async elicitUrl(

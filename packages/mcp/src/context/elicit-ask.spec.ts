@@ -60,10 +60,9 @@ describe('elicitAsk', () => {
     expect(label.isWellFormed()).toBe(true);
   });
 
-  it('is the same question with the same message and form, whatever its key', () => {
+  it('is the same question with the same message and form', () => {
     const same = [
       elicitAsk('Who are you?', FORM, {}),
-      elicitAsk('Who are you?', FORM, { key: 'who' }),
       elicitAsk<object>(
         'Who are you?',
         (form) =>
@@ -73,6 +72,48 @@ describe('elicitAsk', () => {
     ].map(({ fingerprint }) => fingerprint);
     expect(new Set(same).size).toBe(1);
     expect(same[0]).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  });
+
+  it('is the same named question in other words, and another with other answers', () => {
+    const prints = (...asks: FormWriter<object>[]): string[] =>
+      asks.map((form, index) => elicitAsk(`Wording ${index}`, form, { key: 'who' }).fingerprint);
+    const same = prints(
+      (f) => f.choice('plan', ['a', 'b']).string('name', { optional: true }),
+      (f) =>
+        f
+          .choice(
+            'plan',
+            [
+              { value: 'a', title: 'Annual' },
+              { value: 'b', title: 'Basic' },
+            ],
+            {
+              title: 'Plan',
+              description: 'Which?',
+            },
+          )
+          .string('name', { optional: true, title: 'Name' }),
+    );
+    expect(new Set(same).size).toBe(1);
+    const titled = prints(
+      (f) =>
+        f
+          .choice('plan', [{ value: 'a', title: 'Annual' }])
+          .choices('tags', [{ value: 'x', title: 'X' }]),
+      (f) =>
+        f
+          .choice('plan', [{ value: 'a', title: 'Jährlich' }])
+          .choices('tags', [{ value: 'x', title: 'Y' }]),
+    );
+    expect(new Set(titled).size).toBe(1);
+    const others = prints(
+      (f) => f.string('name'),
+      (f) => f.string('name', { optional: true }),
+      (f) => f.string('name', { maxLength: 3 }),
+      (f) => f.string('title'),
+      (f) => f.email('name'),
+    );
+    expect(new Set(others).size).toBe(5);
   });
 
   it.each<[string, string, FormWriter<object>]>([

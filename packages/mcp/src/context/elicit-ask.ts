@@ -8,7 +8,7 @@ import type {
   RequestedSchema,
 } from '../protocol/index.js';
 import { type Ask, fingerprint, type Verdict } from '../replay/index.js';
-import { type ElicitForm, type FormWriter, toElicitForm } from '../schema/index.js';
+import { answerShape, type ElicitForm, type FormWriter, toElicitForm } from '../schema/index.js';
 import { askLabel } from './ask-label.js';
 import { checkMessage } from './ask-message.js';
 import type { ElicitAnswer } from './elicit-answer.js';
@@ -30,12 +30,19 @@ export function elicitAsk<C extends object>(
     kind: 'elicit',
     ...(options.key !== undefined && { key: options.key }),
     label: askLabel(message),
-    fingerprint: fingerprint({ kind: 'elicit', message, schema } as unknown as JsonValue),
+    fingerprint: fingerprint(identityOf(message, schema, options) as unknown as JsonValue),
     request: toRequest(message, schema),
     restate: (reasons) => toRequest(`${message}\n\nPlease correct: ${reasons.join('; ')}.`, schema),
     judge: (answer) => judgeResult(answer as unknown as ElicitResult, written),
     revive: (outcome) => reviveResult(outcome as unknown as ElicitResult, written),
   };
+}
+
+/** What must stay the same from round to round: of a named question only what may be answered. */
+function identityOf(message: string, schema: RequestedSchema, { key }: AskOptions): object {
+  return key === undefined
+    ? { kind: 'elicit', message, schema }
+    : { kind: 'elicit', answer: answerShape(schema) };
 }
 
 type FormRequest = ElicitRequest & { params: ElicitRequestFormParams };

@@ -25,7 +25,9 @@ export function elicitUrlAsk(
     kind: 'elicit',
     ...(options.key !== undefined && { key: options.key }),
     label: askLabel(message),
-    fingerprint: fingerprint({ kind: 'elicit', message, url }),
+    fingerprint: fingerprint(
+      options.key === undefined ? { kind: 'elicit', message, url } : { kind: 'elicit', url },
+    ),
     request,
     restate: () => request,
     // Whatever came with the answer was not asked for: the page collects, not the client.

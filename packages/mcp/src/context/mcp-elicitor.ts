@@ -12,10 +12,17 @@ import type { ElicitAnswer } from './elicit-answer.js';
 export interface AskOptions {
   /**
    * A name for the question: 1 to 64 letters, digits, `_`, `.` or `-`. Named questions keep their
-   * answer when others are asked before them; unnamed ones are counted by kind (`elicit-1`,
-   * `elicit-2`, `sample-1`, `roots-1`).
+   * answer when others are asked before them, and when their wording changes: of a form only what may
+   * be answered counts, not its message, titles and descriptions. Unnamed ones are counted by kind
+   * (`elicit-1`, `elicit-2`, `sample-1`, `roots-1`), and every word of them counts.
    */
   key?: string;
+}
+
+/** How a question is asked without which the call cannot go on. */
+export interface NeededAskOptions extends AskOptions {
+  /** What the caller reads when the user declines or cancels; by default that they did, and what was asked. */
+  otherwise?: string;
 }
 
 /**
@@ -40,6 +47,28 @@ export abstract class McpElicitor {
     form: FormWriter<C> | Type<C>,
     options?: AskOptions,
   ): Promise<ElicitAnswer<C>>;
+
+  /**
+   * Asks the user to fill in a form, and resolves with its content. When the user declines or cancels,
+   * the call ends: a tool with `otherwise` as its result, a prompt or resource with an error of code 422.
+   *
+   * @throws CallEndedException when the user does not answer; let it pass
+   * @throws MissingClientCapabilityException when the client cannot show forms
+   */
+  abstract ask<C extends object>(
+    message: string,
+    form: FormWriter<C> | Type<C>,
+    options?: NeededAskOptions,
+  ): Promise<C>;
+
+  /**
+   * Asks the user to confirm. `true` only when the user has ticked the box and accepted; declining and
+   * cancelling are `false`.
+   *
+   * @param message what happens if the user says yes
+   * @throws MissingClientCapabilityException when the client cannot show forms
+   */
+  abstract confirm(message: string, options?: AskOptions): Promise<boolean>;
 
   /**
    * Sends the user to a page, for secrets and for the consent of third parties: what is entered

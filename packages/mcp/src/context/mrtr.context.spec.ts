@@ -5,6 +5,7 @@ import { Ledger, ReplayExecution, type Round } from '../replay/index.js';
 import { McpPromptContext } from './mcp-prompt.context.js';
 import { McpResourceContext } from './mcp-resource.context.js';
 import { McpToolContext } from './mcp-tool.context.js';
+import { roundSetup } from '../replay/round.fixture.js';
 
 interface Stage {
   readonly context: McpToolContext;
@@ -35,7 +36,7 @@ function stage(
     },
   );
   exchange.principal = 'ada';
-  const execution = new ReplayExecution('open', ledger);
+  const execution = new ReplayExecution(roundSetup({ handler: 'open', ledger }));
   const round = { execution, round: 2, conversationId: 'c-1' } as Round;
   return { context: new McpToolContext('open', exchange, round), execution, exchange, sent };
 }

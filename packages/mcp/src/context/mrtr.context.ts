@@ -6,7 +6,13 @@ import type {
   ElicitAction,
   Root,
 } from '../protocol/index.js';
-import type { Round } from '../replay/index.js';
+import {
+  type Recorded,
+  type Round,
+  type StepOptions,
+  type StepWork,
+  unheard,
+} from '../replay/index.js';
 import type { FormWriter } from '../schema/index.js';
 import type { ElicitAnswer } from './elicit-answer.js';
 import { elicitAsk } from './elicit-ask.js';
@@ -14,7 +20,8 @@ import { elicitUrlAsk } from './elicit-url-ask.js';
 import { ExchangeClientLog } from './exchange-client-log.js';
 import { ExchangeProgressChannel } from './exchange-progress.channel.js';
 import type { McpClientLog } from './mcp-client-log.js';
-import type { AskOptions, McpElicitor } from './mcp-elicitor.js';
+import type { AskOptions, McpElicitor, NeededAskOptions } from './mcp-elicitor.js';
+import { confirmation, neededContent } from './needed-answer.js';
 import type { McpProgressSource } from './mcp-progress-source.js';
 import { rootsAsk } from './roots-ask.js';
 import { sampleAsk, sampleFeatures } from './sample-ask.js';
@@ -82,6 +89,26 @@ export abstract class MrtrContext implements McpElicitor, McpProgressSource {
     });
   }
 
+  ask<C extends object>(
+    message: string,
+    form: FormWriter<C> | Type<C>,
+    options: NeededAskOptions = {},
+  ): Promise<C> {
+    return unheard(
+      this.elicit(message, form, options).then((answer) =>
+        neededContent(answer, message, options.otherwise),
+      ),
+    );
+  }
+
+  confirm(message: string, options: AskOptions = {}): Promise<boolean> {
+    return unheard(
+      this.elicit(message, confirmation, options).then(
+        (answer) => answer.action === 'accept' && answer.content.confirmed,
+      ),
+    );
+  }
+
   elicitUrl(
     message: string,
     url: string,
@@ -121,6 +148,66 @@ export abstract class MrtrContext implements McpElicitor, McpProgressSource {
       this.client.require('roots');
       return rootsAsk(options);
     });
+  }
+
+  /**
+   * Does a piece of work once a conversation. Its result is recorded in the token and returned in every
+   * later round, in which the work is not done; so charge a card in a step, and ask before and after it
+   * as you like.
+   *
+   * - **Through JSON.** The value is what JSON makes of it, in the first round too: a `Date` is a string.
+   *   What JSON would lose (a `Map`, a `BigInt`, `NaN`) is refused.
+   * - **In one token.** At most `replay.maxEntryBytes`; return what later rounds need, not all there is.
+   * - **Failures are not recorded.** What the work throws, the step throws; it is tried again as often
+   *   as `retries` says, and in the next round.
+   * - **At least once, at most once if you say so.** A process that dies between the work and its answer
+   *   has recorded nothing: give `idempotencyKey` to what charges, and the tool `once: true`.
+   * - **One piece.** No question and no other step within it. Steps may run side by side; those that
+   *   run when a question suspends the round are awaited and recorded.
+   *
+   * @param name 1 to 64 letters, digits, `_`, `.` or `-`; repeats are counted (`charge`, `charge:2`)
+   * @throws InvalidStepException | EntryTooLargeException
+   */
+  step<T>(name: string, work: StepWork<T>, options?: StepOptions): Promise<Recorded<T>> {
+    return this.current.execution.step(name, work, options);
+  }
+
+  /** The time of the first call, in epoch milliseconds: recorded, so that every round has the same. */
+  now(): number {
+    return this.current.execution.draw('now()', (records) => records.now());
+  }
+
+  /** A random number of 0 to 1, 1 excluded: recorded, so that every round has the same. */
+  random(): number {
+    return this.current.execution.draw('random()', (records) => records.random());
+  }
+
+  /** A random UUID: recorded, so that every round has the same. */
+  uuid(): string {
+    return this.current.execution.draw('uuid()', (records) => records.uuid());
+  }
+
+  /**
+   * Which branch of changed code this conversation takes: the newest when it comes here for the first
+   * time, the oldest when an earlier round has been here before the branch was there; recorded, so that
+   * it stays so. Raise `oldest` when no conversation of the old code can be under way any more.
+   *
+   * @param id a name for the change: 1 to 64 letters, digits, `_`, `.` or `-`
+   * @throws LedgerMismatchException when the recorded version is not supported any more
+   */
+  version(id: string, oldest: number, newest: number): number {
+    return this.current.execution.draw('version()', (records) =>
+      records.version(id, oldest, newest),
+    );
+  }
+
+  /**
+   * Within a step: the same whenever this step of this conversation is tried, and for nothing else. Give
+   * it to APIs that take an idempotency key; the work of a step is given it too.
+   * @throws InvalidStepException where no step is running
+   */
+  get idempotencyKey(): string {
+    return this.current.execution.draw('idempotencyKey', (records) => records.idempotencyKey);
   }
 
   countingProgress(total?: number): CountingProgress {

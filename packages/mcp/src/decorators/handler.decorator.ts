@@ -1,6 +1,7 @@
 import { HandlerDefinitionException } from '../exceptions/index.js';
 import type { ClientFeature, VisibleOption } from '../exchange/index.js';
 import { ENTRY_PROVIDER_WATERMARK } from '../mcp.constants.js';
+import type { MismatchPolicy } from '../replay/index.js';
 import { refuseStandardDecorator } from './standard-decorator.js';
 
 /** Options every kind of handler has. */
@@ -27,6 +28,20 @@ export interface HandlerOptions {
    */
   maxConcurrent?: number;
   /**
+   * How long an answer to one of its questions may take, in milliseconds; `replay.ttlMs` by default, at most
+   * `replay.maxAgeMs`. A human may need hours.
+   */
+  ttlMs?: number;
+  /** What becomes of its conversations when it has changed under way; `replay.onMismatch` by default. */
+  onMismatch?: MismatchPolicy;
+  /**
+   * Plays each round of a conversation at most once: a duplicate, with the same answers, gets the answer
+   * of the first, and any other use of a token that was used is refused (`state_consumed`). The first
+   * round has no token, so a call that asks nothing is not covered. Needs a `conversationGuard` that all
+   * instances share.
+   */
+  once?: boolean;
+  /**
    * Who may know of it: a function of the exchange, or a provider that extends `McpVisibility`. To
    * others it is as if it were not there.
    */
@@ -44,6 +59,9 @@ export const HANDLER_OPTIONS = {
   requires: true,
   timeoutMs: true,
   maxConcurrent: true,
+  ttlMs: true,
+  onMismatch: true,
+  once: true,
   visible: true,
 } satisfies OptionNames<HandlerOptions>;
 

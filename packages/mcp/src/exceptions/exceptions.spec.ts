@@ -417,8 +417,8 @@ describe('a missing capability', () => {
 
 describe('a ledger mismatch', () => {
   const message =
-    'Replay mismatch in "open" at question #1 (key "elicit-1"): the ledger holds elicit "Your \\"plan\\"?", the handler ' +
-    'now asks elicit "Your mail?". The idempotency contract: played again with the same answers, a handler must ask ' +
+    'Replay mismatch in "open" at entry #1 (key "elicit-1"): the ledger holds elicit "Your \\"plan\\"?", the handler ' +
+    'now has elicit "Your mail?". The idempotency contract: played again with the same answers, a handler must ask ' +
     'the same questions in the same order. Start the call anew without requestState.';
   const recorded = { kind: 'elicit', fingerprint: 'f1', label: 'Your "plan"?' };
 

@@ -2,17 +2,18 @@ import { IntrinsicException } from '@nestjs/common';
 
 /** One side of a mismatch, as the ledger or the handler has it. */
 export interface LedgerQuestion {
-  /** `elicit`, `sample` or `roots`. */
+  /** `elicit`, `sample`, `roots` or `version`. */
   readonly kind: string;
-  /** SHA-256 over the canonical question: 43 characters of base64url. */
-  readonly fingerprint: string;
-  /** The first words of the question. */
+  /** SHA-256 over the canonical question: 43 characters of base64url; a version has none. */
+  readonly fingerprint?: string;
+  /** The first words of the question, or the version. */
   readonly label: string;
 }
 
 /**
- * A replayed handler asked something else at a slot the ledger already holds: it is not
- * deterministic, or it was changed while the conversation was under way.
+ * A replayed handler asked something else at a slot the ledger already holds, or has lost the version
+ * that is recorded there: it is not deterministic, or it was changed while the conversation was under
+ * way.
  */
 export class LedgerMismatchException extends IntrinsicException {
   readonly recorded: LedgerQuestion;
@@ -27,8 +28,8 @@ export class LedgerMismatchException extends IntrinsicException {
     attempted: LedgerQuestion,
   ) {
     super(
-      `Replay mismatch in "${handler}" at question #${position} (key "${key}"): the ledger holds ` +
-        `${describe(recorded)}, the handler now asks ${describe(attempted)}. ${REPLAY_CONTRACT}`,
+      `Replay mismatch in "${handler}" at entry #${position} (key "${key}"): the ledger holds ` +
+        `${describe(recorded)}, the handler now has ${describe(attempted)}. ${REPLAY_CONTRACT}`,
     );
     this.name = 'LedgerMismatchException';
     this.recorded = only(recorded);
@@ -47,5 +48,5 @@ function describe(question: LedgerQuestion): string {
 
 /** Leaves out answers and whatever else the caller's object holds. */
 function only({ kind, fingerprint, label }: LedgerQuestion): LedgerQuestion {
-  return { kind, fingerprint, label };
+  return { kind, ...(fingerprint !== undefined && { fingerprint }), label };
 }

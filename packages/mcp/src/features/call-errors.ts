@@ -9,10 +9,8 @@ import {
   McpToolException,
   ResultTooLargeException,
 } from '../exceptions/index.js';
-import type { CallEnd } from '../pipeline/index.js';
+import type { FailedEnd } from '../pipeline/index.js';
 import { isJsonObject } from '../protocol/index.js';
-
-type FailedCall = Extract<CallEnd, { type: 'failed' }>;
 
 /** The words of a Nest exception; `ValidationPipe` gives a list. */
 export function httpExceptionMessage(exception: HttpException): string {
@@ -57,7 +55,7 @@ export function isOfTheCall(
 
 /** The protocol error of a failed prompt or resource. @param data sent when the caller is at fault */
 export function toProtocolError(
-  { error, entered }: FailedCall,
+  { error, entered }: FailedEnd,
   exposeErrors: boolean,
   data?: unknown,
 ): McpException {

@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type HandlerOptions, McpParamtype } from '../decorators/index.js';
 import { type HandlerHost, handlerSource, type Registered } from '../discovery/index.js';
 import type { McpHandlerInfo } from '../exchange/index.js';
+import { ResolvedOptions } from '../options/index.js';
 import {
   type Callable,
   type HandlerGate,
@@ -10,8 +11,10 @@ import {
   type VisibilityRule,
   VisibilityRules,
 } from '../pipeline/index.js';
+import { McpConversationGuard } from '../replay/index.js';
 import { definitionError } from './argument-schema.js';
 import { compileLimits } from './handler-limits.js';
+import { compileReplay } from './handler-replay.js';
 
 /** A handler ready to be called. */
 export interface CompiledHandler extends Callable, Registered {
@@ -26,9 +29,14 @@ export type HandlerBasis = Omit<CompiledHandler, 'prepare' | 'contextFor'>;
 /** Compiles what all kinds of handlers have in common. */
 @Injectable()
 export class HandlerCompiler {
+  private readonly logger = new Logger('McpModule');
+  private warned = false;
+
   constructor(
     private readonly invokers: HandlerInvokerFactory,
     private readonly visibility: VisibilityRules,
+    private readonly options: ResolvedOptions,
+    @Inject(McpConversationGuard) private readonly guard: McpConversationGuard | null,
   ) {}
 
   /** @throws HandlerDefinitionException */
@@ -38,15 +46,27 @@ export class HandlerCompiler {
     options: HandlerOptions,
   ): HandlerBasis {
     if (kind !== 'completion') refuseValue(host);
+    if (options.once === true) this.warnOfForgetting(host);
     return {
       kind,
       name,
       host,
       source: handlerSource(host),
       limits: compileLimits(host, name, options),
+      replay: compileReplay(host, options, this.options.replay),
       visible: this.visibility.compile(host, { kind, name }, options.visible),
       invoke: this.invokers.create(host),
     };
+  }
+
+  /** Whoever says "once" must know where it holds. */
+  private warnOfForgetting(host: HandlerHost): void {
+    if (this.guard !== null || this.warned) return;
+    this.warned = true;
+    this.logger.warn(
+      `${handlerSource(host)} is played once, which this process remembers alone: neither another instance nor its next start does. ` +
+        'Give McpModule.forRoot() a conversationGuard that all instances share before you deploy.',
+    );
   }
 
   /** What lets callers pass to what is told in the name of a handler. */

@@ -3,7 +3,13 @@ import type { InjectionToken, OptionalFactoryDependency } from '@nestjs/common';
 import type { McpChangeBus } from '../changes/index.js';
 import type { McpTransport, McpVisibility } from '../exchange/index.js';
 import type { CacheScope, Implementation } from '../protocol/index.js';
-import type { AnswerPolicy, McpPrincipalSource } from '../replay/index.js';
+import type {
+  AnswerPolicy,
+  McpConversationGuard,
+  McpObserver,
+  McpPrincipalSource,
+  MismatchPolicy,
+} from '../replay/index.js';
 
 /** Who the server is. */
 export interface McpServerOptions extends Implementation {
@@ -29,6 +35,20 @@ export interface McpReplayOptions {
   maxRounds?: number | undefined;
   /** How long a token may be; 65,536 bytes by default. */
   maxStateBytes?: number | undefined;
+  /** How many answers to one question may not fit its form before the call fails; 3 by default. */
+  maxAttempts?: number | undefined;
+  /** Longest JSON of what a step returns; 16,384 bytes by default. */
+  maxEntryBytes?: number | undefined;
+  /**
+   * How long the answer to a round is kept for duplicates of it, of tools that are played once; 5
+   * minutes by default.
+   */
+  resultTtlMs?: number | undefined;
+  /**
+   * What becomes of a conversation whose handler has changed under way: it is refused (default), or it
+   * starts again, unless a step is recorded.
+   */
+  onMismatch?: MismatchPolicy | undefined;
   /** Whether answers nobody asked for are refused (default) or ignored. */
   answers?: AnswerPolicy | undefined;
 }
@@ -146,6 +166,12 @@ export type McpVisibilityProvider = McpSeamProvider<McpVisibility>;
 /** The provider that carries changes between instances. */
 export type McpChangeBusProvider = McpSeamProvider<McpChangeBus>;
 
+/** The provider that hears of every round. */
+export type McpObserverProvider = McpSeamProvider<McpObserver>;
+
+/** The provider that remembers which rounds have been played. */
+export type McpConversationGuardProvider = McpSeamProvider<McpConversationGuard>;
+
 /** What is needed when the module is declared, before any options are there. */
 export interface McpModuleExtras {
   /**
@@ -159,4 +185,11 @@ export interface McpModuleExtras {
   visibility?: McpVisibilityProvider;
   /** Carries changes between instances; by default within this process only. */
   changeBus?: McpChangeBusProvider;
+  /** Hears of every round of a conversation, for spans, metrics or an audit; by default nobody does. */
+  observer?: McpObserverProvider;
+  /**
+   * Remembers which rounds of tools with `once: true` have been played; by default within this process
+   * only.
+   */
+  conversationGuard?: McpConversationGuardProvider;
 }

@@ -36,6 +36,10 @@ const OPTION_NAMES = {
     'maxAgeMs',
     'maxRounds',
     'maxStateBytes',
+    'maxAttempts',
+    'maxEntryBytes',
+    'resultTtlMs',
+    'onMismatch',
     'answers',
   ] satisfies Names<McpReplayOptions>,
   http: [
@@ -135,6 +139,10 @@ export class ResolvedOptions {
       maxAgeMs: count('replay.maxAgeMs', replay.maxAgeMs, 3_600_000, 1),
       maxRounds: count('replay.maxRounds', replay.maxRounds, 64, 1),
       maxStateBytes: count('replay.maxStateBytes', replay.maxStateBytes, 65_536, 1),
+      maxAttempts: count('replay.maxAttempts', replay.maxAttempts, 3, 1),
+      maxEntryBytes: count('replay.maxEntryBytes', replay.maxEntryBytes, 16_384, 1),
+      resultTtlMs: count('replay.resultTtlMs', replay.resultTtlMs, 300_000, 1),
+      onMismatch: oneOf('replay.onMismatch', replay.onMismatch, ['reject', 'restart']),
       answers: oneOf('replay.answers', replay.answers, ['strict', 'lenient']),
     };
     this.transports = transports(options.transports);

@@ -2,16 +2,12 @@ import { Injectable, IntrinsicException, Logger } from '@nestjs/common';
 import { isObservable } from 'rxjs';
 import type { McpExchange } from '../exchange/index.js';
 import { ResolvedOptions } from '../options/index.js';
-import type { InputRequiredResult } from '../protocol/index.js';
+import type { Awaitable, InputRequiredResult, Result } from '../protocol/index.js';
 import { MrtrEngine } from '../replay/index.js';
 import type { HandlerInvoker } from './handler-invoker.factory.js';
 import { type Callable, type CallRequest, McpCall } from './mcp-call.js';
 import { type PipelineEnd, settleCall } from './settle-call.js';
 import { lastValue } from './values/index.js';
-
-/** How a call ended. */
-export type CallEnd =
-  PipelineEnd | { readonly type: 'suspended'; readonly result: InputRequiredResult };
 
 /** Sends calls through the pipeline and reads how they ended. */
 @Injectable()
@@ -23,15 +19,24 @@ export class CallRunner {
     private readonly options: ResolvedOptions,
   ) {}
 
-  async run(
+  /**
+   * @param toResult makes the answer of how the pipeline ended; what it throws is the answer's error
+   * @returns that answer, or that of the engine: questions, or what a duplicate was answered with
+   */
+  async run<R extends Result>(
     handler: Callable & { readonly invoke: HandlerInvoker },
     exchange: McpExchange,
     request: CallRequest,
-  ): Promise<CallEnd> {
+    toResult: (end: PipelineEnd) => Awaitable<R>,
+  ): Promise<R | InputRequiredResult> {
     const { maxResultBytes } = this.options;
     const call = new McpCall(handler, exchange, request, this.engine, maxResultBytes);
     const end = await this.collected(call, await settleCall(call, () => handler.invoke(call)));
-    return call.suspension === undefined ? end : { type: 'suspended', result: call.suspension };
+    if (call.suspension !== undefined) return call.suspension;
+    if (call.repeated !== undefined) return call.repeated as unknown as R;
+    const result = await toResult(end);
+    await call.claim?.record(result);
+    return result;
   }
 
   /** Interceptors and filters may have returned a stream of their own, filters an Observable too. */

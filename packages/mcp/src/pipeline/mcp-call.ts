@@ -9,7 +9,9 @@ import type { McpExchange, McpHandlerInfo } from '../exchange/index.js';
 import type { InputRequiredResult, JsonValue, ReplayableMethod } from '../protocol/index.js';
 import {
   type CallOutcome,
+  type ClaimedRound,
   fingerprint,
+  type HandlerReplayOptions,
   type MrtrEngine,
   type ReplayCall,
   type Round,
@@ -28,6 +30,8 @@ export interface Callable extends McpHandlerInfo {
   readonly source: string;
   /** What a call of it may take. */
   readonly limits: CallLimits;
+  /** How its conversations are kept, where otherwise than its server's. */
+  readonly replay: HandlerReplayOptions;
   /** Validates and converts the arguments. @throws when they do not fit */
   prepare(args: Record<string, unknown>): unknown;
   /** The context to inject. */
@@ -48,7 +52,8 @@ export interface CallRequest {
 /**
  * One call on its way through Nest's pipeline.
  *
- * 1. `suspension` is what the engine decided last. It outranks whatever the pipeline returns.
+ * 1. `suspension` and `repeated` are what the engine decided last. They outrank whatever the pipeline
+ *    returns.
  * 2. Arguments are validated inside the round: after guards and state, before pipes and handler.
  * 3. What the handler returned is read inside the round: a generator is a handler that goes on.
  */
@@ -56,6 +61,10 @@ export class McpCall implements ReplayCall, HandlerCall {
   /** Set once guards and the user's interceptors have let the call through. */
   entered = false;
   suspension?: InputRequiredResult;
+  /** What the round was answered with when it was played before; outranks the pipeline as well. */
+  repeated?: JsonValue;
+  /** Of a handler that is played once: keeps the result for duplicates. */
+  claim?: ClaimedRound;
   private readonly argumentsJson: string;
   private preparedArguments: unknown;
   private turn = 0;
@@ -88,6 +97,14 @@ export class McpCall implements ReplayCall, HandlerCall {
     return this.exchange.principal;
   }
 
+  get signal(): AbortSignal {
+    return this.exchange.signal;
+  }
+
+  get replay(): HandlerReplayOptions {
+    return this.handler.replay;
+  }
+
   get inputResponses(): unknown {
     return this.request.inputResponses;
   }
@@ -117,6 +134,7 @@ export class McpCall implements ReplayCall, HandlerCall {
   async play(proceed: () => Observable<unknown>): Promise<unknown> {
     this.entered = true;
     delete this.suspension;
+    delete this.repeated;
     this.turn += 1;
     const { turn } = this;
     const outcome = await boundedRound(this.handler.limits, this.exchange, () =>
@@ -125,6 +143,9 @@ export class McpCall implements ReplayCall, HandlerCall {
     switch (outcome.type) {
       case 'completed':
         return outcome.value;
+      case 'repeated':
+        this.repeated = outcome.result;
+        return outcome.result;
       case 'suspended':
         // An attempt that an interceptor has given up on decides nothing.
         if (turn === this.turn) this.suspension = outcome.result;
@@ -134,6 +155,7 @@ export class McpCall implements ReplayCall, HandlerCall {
 
   private round(proceed: () => Observable<unknown>): Promise<CallOutcome<unknown>> {
     return this.engine.play(this, (round) => {
+      if (round.claim !== undefined) this.claim = round.claim;
       const context = this.handler.contextFor(this.target, this.exchange, round);
       return contextStorage.run(context, async () => {
         this.preparedArguments = await this.handler.prepare(this.request.arguments);

@@ -1,11 +1,16 @@
 import { ForbiddenException } from '@nestjs/common';
 import { EmptyError } from 'rxjs';
 
+/** The pipeline has thrown. */
+export interface FailedEnd {
+  readonly type: 'failed';
+  readonly error: unknown;
+  /** The handler's round had begun; otherwise a guard or an interceptor refused. */
+  readonly entered: boolean;
+}
+
 /** How the pipeline ended. */
-export type PipelineEnd =
-  | { readonly type: 'returned'; readonly value: unknown }
-  /** `entered`: the handler's round had begun; otherwise a guard or an interceptor refused. */
-  | { readonly type: 'failed'; readonly error: unknown; readonly entered: boolean };
+export type PipelineEnd = { readonly type: 'returned'; readonly value: unknown } | FailedEnd;
 
 /** Sends a call through a pipeline and reads how it ended. */
 export async function settleCall(

@@ -3,12 +3,14 @@ import {
   LedgerMismatchException,
   OutsideHandlerException,
   RequestStateRejectedException,
+  UnfitAnswerException,
 } from '../exceptions/index.js';
 import type { JsonValue } from '../protocol/index.js';
 import type { Ask, Verdict } from './ask.js';
 import { ReplayExecution } from './execution.js';
-import { Ledger, type LedgerEntry } from './ledger.js';
+import { type AskEntry, Ledger, type LedgerEntry } from './ledger.js';
 import { isSuspension } from './suspension.js';
+import { roundSetup } from './round.fixture.js';
 
 const accept = (value: string): JsonValue => ({ action: 'accept', content: { value } });
 
@@ -33,7 +35,7 @@ function question(text: string, options: Partial<Ask<unknown>> = {}): () => Ask<
   });
 }
 
-const settled = (key: string, text: string, outcome: JsonValue): LedgerEntry => ({
+const settled = (key: string, text: string, outcome: JsonValue): AskEntry => ({
   key,
   kind: 'elicit',
   fingerprint: text,
@@ -41,7 +43,7 @@ const settled = (key: string, text: string, outcome: JsonValue): LedgerEntry => 
   outcome,
 });
 
-const offered = (key: string, text: string, offer: JsonValue): LedgerEntry => ({
+const offered = (key: string, text: string, offer: JsonValue): AskEntry => ({
   key,
   kind: 'elicit',
   fingerprint: text,
@@ -49,7 +51,7 @@ const offered = (key: string, text: string, offer: JsonValue): LedgerEntry => ({
   offer,
 });
 
-const asked = (key: string, text: string): LedgerEntry => ({
+const asked = (key: string, text: string): AskEntry => ({
   key,
   kind: 'elicit',
   fingerprint: text,
@@ -61,7 +63,7 @@ function round(
   unclaimed = new Map<string, unknown>(),
 ): { execution: ReplayExecution; ledger: Ledger } {
   const ledger = new Ledger(entries);
-  return { execution: new ReplayExecution('handler', ledger, unclaimed), ledger };
+  return { execution: new ReplayExecution(roundSetup({ ledger, unclaimed })), ledger };
 }
 
 const outcomeOf = (promise: Promise<unknown>): Promise<unknown> =>
@@ -184,7 +186,26 @@ describe('ReplayExecution', () => {
       const { execution, ledger } = round([offered('elicit-1', 'a', accept('bad'))]);
       expect(await outcomeOf(execution.ask(question('a')))).toBe('suspended');
       expect(messageOf(execution, 'elicit-1')).toBe('a (it is bad)');
-      expect(ledger.entries).toEqual([asked('elicit-1', 'a')]);
+      expect(ledger.entries).toEqual([{ ...asked('elicit-1', 'a'), misfits: 1 }]);
+    });
+
+    it('that does not fit too often ends the round, whatever the handler makes of it', async () => {
+      const { execution, ledger } = round([
+        { ...offered('elicit-1', 'a', accept('bad')), misfits: 2 },
+      ]);
+      const error: unknown = await execution.ask(question('a')).catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(UnfitAnswerException);
+      expect(error).toMatchObject({
+        key: 'elicit-1',
+        attempts: 3,
+        reasons: ['it is bad'],
+        message:
+          'The answer to "a" did not fit 3 times, as often as it may: it is bad. Start the call anew.',
+      });
+      await expect(execution.ask(question('b'))).rejects.toBe(error);
+      expect(execution.failure).toBe(error);
+      expect(execution.pending.size).toBe(0);
+      expect(ledger.size).toBe(1);
     });
 
     it('stays offered when the handler does not come to the question', async () => {
@@ -193,7 +214,7 @@ describe('ReplayExecution', () => {
         offered('elicit-2', 'b', accept('x')),
       ]);
       await outcomeOf(execution.ask(question('a')));
-      expect(ledger.get('elicit-2')?.offer).toEqual(accept('x'));
+      expect(ledger.question('elicit-2')?.offer).toEqual(accept('x'));
     });
 
     it('stays offered when judging fails, and fails the question', async () => {
@@ -202,7 +223,7 @@ describe('ReplayExecution', () => {
         throw new Error('no database');
       };
       await expect(execution.ask(question('a', { judge }))).rejects.toThrow('no database');
-      expect(ledger.get('elicit-1')?.offer).toEqual(accept('x'));
+      expect(ledger.question('elicit-1')?.offer).toEqual(accept('x'));
     });
 
     describe('judged with time', () => {
@@ -214,14 +235,14 @@ describe('ReplayExecution', () => {
         const { execution, ledger } = round([offered('elicit-1', 'a', accept('x'))]);
         const answer = execution.ask(question('a', later({ accepted: true, outcome: 'judged' })));
         expect(await answer).toBe('judged');
-        expect(ledger.get('elicit-1')?.outcome).toBe('judged');
+        expect(ledger.question('elicit-1')?.outcome).toBe('judged');
       });
 
       it('is awaited before the round is read, even when the handler does not wait', async () => {
         const { execution, ledger } = round([offered('elicit-1', 'a', accept('x'))]);
         void execution.ask(question('a', later({ accepted: true, outcome: 'judged' })));
         await execution.settle();
-        expect(ledger.get('elicit-1')?.outcome).toBe('judged');
+        expect(ledger.question('elicit-1')?.outcome).toBe('judged');
       });
 
       it('joins the questions of a round that has closed meanwhile', async () => {
@@ -268,7 +289,7 @@ describe('ReplayExecution', () => {
       });
       expect(JSON.stringify(error)).not.toContain('secret answer');
       expect((error as Error).message).toMatch(
-        /Replay mismatch in "handler" at question #1 \(key "elicit-1"\).+idempotency contract/,
+        /Replay mismatch in "handler" at entry #1 \(key "elicit-1"\).+idempotency contract/,
       );
       expect(execution.failure).toBe(error);
     });
@@ -296,7 +317,7 @@ describe('ReplayExecution', () => {
       const { execution, ledger } = round([], new Map([['user_name', accept('Ada')]]));
       const answer = execution.ask(question('name?', { key: 'user_name' }));
       expect(await answer).toEqual(accept('Ada'));
-      expect(ledger.get('user_name')?.outcome).toEqual(accept('Ada'));
+      expect(ledger.question('user_name')?.outcome).toEqual(accept('Ada'));
     });
 
     it('do not settle an unnamed one', async () => {
@@ -336,7 +357,7 @@ describe('ReplayExecution', () => {
       await first;
       expect(execution.muted).toBe(true);
 
-      const [a, b] = ledger.entries as [LedgerEntry, LedgerEntry];
+      const [a, b] = ledger.entries as [AskEntry, AskEntry];
       const next = round([a, { ...b, offer: accept('y') }]).execution;
       await next.ask(question('a'));
       expect(next.muted).toBe(true);

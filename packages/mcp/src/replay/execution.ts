@@ -1,62 +1,101 @@
 import {
-  InvalidAskException,
   LedgerMismatchException,
   OutsideHandlerException,
   type RequestStateRejectedException,
+  UnfitAnswerException,
 } from '../exceptions/index.js';
 import type { InputRequest } from '../protocol/index.js';
 import { checkAnswerShape } from './answer-shape.js';
-import { type Ask, ASK_KINDS, type Verdict } from './ask.js';
+import type { Ask, Verdict } from './ask.js';
 import type { UnclaimedAnswers } from './input-responses.js';
-import type { Ledger, LedgerEntry } from './ledger.js';
-import { InputRequiredException, markAskRejection } from './suspension.js';
+import { type AskEntry, isQuestion, type Ledger, type LedgerEntry } from './ledger.js';
+import { type RecordedRound, RecordKeeper } from './record-keeper.js';
+import type { Recorded } from './recorded.js';
+import { SlotKeys } from './slot-keys.js';
+import type { StepOptions, StepWork } from './step.js';
+import { InputRequiredException, markAskRejection, rejected, unheard } from './suspension.js';
 
-/** Characters of an author's key; `:` is kept for repeats. */
-const KEY_PATTERN = /^[A-Za-z0-9_.-]{1,64}$/;
-const RESERVED_KEY = new RegExp(`^(?:${ASK_KINDS.join('|')})-\\d+$`);
+/** What a round is played with. */
+export interface RoundSetup {
+  /** Name of the handler, for messages. */
+  readonly handler: string;
+  readonly conversationId: string;
+  readonly ledger: Ledger;
+  readonly unclaimed: UnclaimedAnswers;
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+  /** How many answers to one question may not fit. */
+  readonly maxAttempts: number;
+  /** Longest JSON of what a step returns, in bytes. */
+  readonly maxEntryBytes: number;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** Why a round must be refused, whatever its handler has made of it. */
+export type RoundFailure =
+  LedgerMismatchException | RequestStateRejectedException | UnfitAnswerException;
 
 /**
  * One pass through a handler.
  *
  * 1. A question claims its key when it is asked, synchronously, so that keys follow the order of
- *    asking and not the order of answers.
+ *    asking and not the order of answers. So does a step.
  * 2. A settled question returns its recorded outcome; nothing else of it is looked at but its
  *    fingerprint, which must be that of the ledger.
  * 3. Unanswered questions are gathered until one macrotask has passed; then the batch closes, they
- *    all reject with one signal, and whatever is asked later in the round rejects with it too,
- *    unrecorded.
- * 4. A mismatch or a malformed answer poisons the round: every later question rejects with it, and
- *    the executor rethrows it whatever the handler makes of it.
- * 5. Judging that is still under way when the handler settles is awaited before the round is read.
+ *    all reject with one signal, and whatever is asked, begun or drawn later in the round meets it
+ *    too, unrecorded.
+ * 4. A mismatch, a malformed answer and one that did not fit too often poison the round: every later
+ *    question rejects with it, and the executor rethrows it whatever the handler makes of it.
+ * 5. Judging and steps that are still under way when the handler settles are awaited before the round
+ *    is read.
  * 6. After that, nothing can be asked: late questions of a suspended round get its signal, those of
  *    another are refused.
  * 7. What the handler tells its client on the way (progress, logs) is heard once: where the round has
  *    come to what the one before left open, and only until it asks something new itself, for all that
  *    follows is played again.
- * 8. Whatever a question rejects with is marked, so that a branch nobody awaits cannot end the process.
+ * 8. Whatever a question or a step rejects with is marked, so that a branch nobody awaits cannot end
+ *    the process.
  */
-export class ReplayExecution {
-  private readonly ordinals = new Map<string, number>();
+export class ReplayExecution implements RecordedRound {
+  readonly conversationId: string;
+  readonly signal: AbortSignal;
+  readonly maxEntryBytes: number;
+  readonly now: () => number;
+  private readonly ledger: Ledger;
+  private readonly keys: SlotKeys;
+  private readonly records: RecordKeeper;
   private readonly waiting: ((signal: InputRequiredException) => void)[] = [];
-  private readonly judging = new Set<Promise<unknown>>();
+  /** Judging and steps under way, by key. */
+  private readonly working = new Map<Promise<unknown>, string>();
   private readonly questions = new Map<string, InputRequest>();
-  /** Slots of earlier rounds that this one has not come to yet. */
-  private ahead: number;
-  /** True on ground that no earlier round has covered. */
-  private fresh: boolean;
-  private closing = false;
+  /** Entries of earlier rounds that this one has not come to yet. */
+  private readonly ahead: Set<string>;
+  /** Since when the round is on ground that no earlier one has covered, of `performance.now()`. */
+  private since?: number;
   private settled = false;
-  private signal?: InputRequiredException;
-  private poison?: LedgerMismatchException | RequestStateRejectedException;
+  /** There from the first open question on. */
+  private suspension?: InputRequiredException;
+  private closing?: AbortController;
+  private isClosed = false;
+  private poison?: RoundFailure;
 
-  constructor(
-    /** Name of the handler, for messages. */
-    private readonly handler: string,
-    private readonly ledger: Ledger,
-    private readonly unclaimed: UnclaimedAnswers = new Map(),
-  ) {
-    this.ahead = ledger.size;
-    this.fresh = this.ahead === 0;
+  constructor(private readonly setup: RoundSetup) {
+    const { ledger, handler } = setup;
+    this.conversationId = setup.conversationId;
+    this.signal = setup.signal;
+    this.maxEntryBytes = setup.maxEntryBytes;
+    this.now = setup.now;
+    this.ledger = ledger;
+    this.keys = new SlotKeys(handler);
+    this.records = new RecordKeeper(ledger, this.keys, this);
+    this.ahead = new Set(ledger.keys);
+    if (this.ahead.size === 0) this.since = performance.now();
+  }
+
+  get handler(): string {
+    return this.setup.handler;
   }
 
   /** The questions the client must answer next. */
@@ -65,8 +104,32 @@ export class ReplayExecution {
   }
 
   /** Why the round must be refused, if it must. */
-  get failure(): LedgerMismatchException | RequestStateRejectedException | undefined {
+  get failure(): RoundFailure | undefined {
     return this.poison;
+  }
+
+  /** True where an earlier round has been. */
+  get replaying(): boolean {
+    return this.since === undefined;
+  }
+
+  /** When the round came to where the one before had stopped, of `performance.now()`. */
+  get freshSince(): number | undefined {
+    return this.since;
+  }
+
+  /** Entries of earlier rounds that this one has not come to. */
+  get leftover(): readonly string[] {
+    return [...this.ahead];
+  }
+
+  /**
+   * A question or a step that a handler which returns now has not awaited. Once the batch has closed a
+   * handler may have swallowed its signal, and nothing can be told.
+   */
+  get forgotten(): string | undefined {
+    if (this.isClosed) return undefined;
+    return [...this.questions.keys(), ...this.working.values()][0];
   }
 
   /**
@@ -74,7 +137,13 @@ export class ReplayExecution {
    * comes after its end.
    */
   get muted(): boolean {
-    return !this.fresh || this.questions.size > 0 || this.settled;
+    return this.replaying || this.questions.size > 0 || this.settled;
+  }
+
+  /** Aborts when the batch of questions closes; asked for by steps, none of which begins after that. */
+  get closed(): AbortSignal {
+    this.closing ??= new AbortController();
+    return this.closing.signal;
   }
 
   /**
@@ -83,69 +152,97 @@ export class ReplayExecution {
    * @param pose makes the question; not called when nothing can be asked
    */
   ask<T>(pose: () => Ask<T>): Promise<T> {
-    if (this.poison !== undefined) return reject(this.poison);
-    if (this.signal !== undefined) return reject(this.signal);
-    if (this.settled) return this.askTooLate();
+    const refusal = this.refusal('A question');
+    if (refusal !== undefined) return rejected(refusal);
     try {
+      this.records.refuseNesting('a question');
       const ask = pose();
-      return this.answer(ask, this.slot(this.claim(ask), ask));
+      return this.answer(ask, this.slot(this.keys.question(ask.kind, ask.key), ask));
     } catch (error) {
-      return reject(error as Error);
+      return rejected(error as Error);
     }
   }
 
-  /** Ends the round: waits for judging under way, after which nothing can be asked. */
+  /** Does a piece of work once a conversation; see `RecordKeeper`. */
+  step<T>(name: string, work: StepWork<T>, options: StepOptions = {}): Promise<Recorded<T>> {
+    const refusal = this.refusal('step()');
+    if (refusal !== undefined) return rejected(refusal);
+    try {
+      return this.records.step(name, work, options);
+    } catch (error) {
+      return rejected(error as Error);
+    }
+  }
+
+  /**
+   * What is recorded without waiting: moments, random numbers, identifiers and versions.
+   * @throws what a question would reject with
+   */
+  draw<T>(operation: string, read: (records: RecordKeeper) => T): T {
+    const refusal = this.refusal(operation);
+    if (refusal !== undefined) throw refusal;
+    return read(this.records);
+  }
+
+  /** Ends the round: waits for what is under way, after which nothing can be asked. */
   async settle(): Promise<void> {
-    while (this.judging.size > 0) await Promise.allSettled(this.judging);
+    while (this.working.size > 0) await Promise.allSettled(this.working.keys());
     this.settled = true;
   }
 
-  private claim(ask: Ask<unknown>): string {
-    if (ask.key === undefined) return `${ask.kind}-${this.next(ask.kind)}`;
-    if (!KEY_PATTERN.test(ask.key) || RESERVED_KEY.test(ask.key)) {
-      throw new InvalidAskException(
-        `"${this.handler}" names a question ${JSON.stringify(ask.key)}, which cannot be a key`,
-        'Use 1 to 64 letters, digits, "_", "." or "-", and not the form of unnamed keys such as "elicit-1"',
-      );
-    }
-    const ordinal = this.next(`:${ask.key}`);
-    return ordinal === 1 ? ask.key : `${ask.key}:${ordinal}`;
+  /** The handler has come to an entry that was there. */
+  reach(entry: LedgerEntry): void {
+    this.ahead.delete(entry.key);
+    // Whatever came after an open question was muted in the round that left it open.
+    const open = isQuestion(entry) && entry.outcome === undefined;
+    if (open || this.ahead.size === 0) this.since ??= performance.now();
   }
 
-  private next(counter: string): number {
-    const ordinal = (this.ordinals.get(counter) ?? 0) + 1;
-    this.ordinals.set(counter, ordinal);
-    return ordinal;
+  track<T>(key: string, work: Promise<T>): Promise<T> {
+    this.working.set(work, key);
+    const done = (): void => void this.working.delete(work);
+    work.then(done, (error: unknown) => {
+      done();
+      markAskRejection(error);
+    });
+    return work;
+  }
+
+  fail(failure: RoundFailure): never {
+    this.poison = failure;
+    throw failure;
+  }
+
+  /** Why nothing can be asked, begun or drawn any more. */
+  private refusal(operation: string): Error | undefined {
+    if (this.poison !== undefined) return this.poison;
+    if (this.isClosed) return this.suspension;
+    if (!this.settled) return undefined;
+    return (
+      this.suspension ??
+      new OutsideHandlerException(operation, `after "${this.handler}" had settled`)
+    );
   }
 
   /** The ledger's slot for a key; a new one takes along an answer that came without state. */
-  private slot(key: string, ask: Ask<unknown>): LedgerEntry {
-    const known = this.ledger.get(key);
+  private slot(key: string, ask: Ask<unknown>): AskEntry {
+    const known = this.ledger.question(key);
     const { kind, fingerprint, label } = ask;
     if (known === undefined) {
-      const entry: LedgerEntry = { key, kind, fingerprint, label };
-      if (ask.key !== undefined && this.unclaimed.has(key)) {
-        entry.offer = this.poisoning(() => checkAnswerShape(kind, key, this.unclaimed.get(key)));
+      const entry: AskEntry = { key, kind, fingerprint, label };
+      const { unclaimed } = this.setup;
+      if (ask.key !== undefined && unclaimed.has(key)) {
+        entry.offer = this.poisoning(() => checkAnswerShape(kind, key, unclaimed.get(key)));
       }
       return this.ledger.add(entry);
     }
     if (known.fingerprint !== fingerprint) {
-      const position = this.ledger.position(key);
-      return this.poisoning(() => {
-        throw new LedgerMismatchException(this.handler, key, position, known, ask);
-      });
+      this.fail(
+        new LedgerMismatchException(this.handler, key, this.ledger.position(key), known, ask),
+      );
     }
-    this.ahead -= 1;
-    // Whatever came after an open question was muted in the round that left it open.
-    if (known.outcome === undefined || this.ahead === 0) this.fresh = true;
+    this.reach(known);
     return known;
-  }
-
-  /** A round that suspends has one signal for all; otherwise a late question is a mistake. */
-  private askTooLate(): Promise<never> {
-    return this.closing
-      ? this.waitForSignal()
-      : reject(new OutsideHandlerException('A question', `after "${this.handler}" had settled`));
   }
 
   /** Runs a check whose failure ends the whole round, not just the question. */
@@ -153,56 +250,50 @@ export class ReplayExecution {
     try {
       return check();
     } catch (error) {
-      this.poison = error as LedgerMismatchException | RequestStateRejectedException;
-      throw error;
+      return this.fail(error as RequestStateRejectedException);
     }
   }
 
-  private answer<T>(ask: Ask<T>, entry: LedgerEntry): Promise<T> {
+  private answer<T>(ask: Ask<T>, entry: AskEntry): Promise<T> {
     if (entry.outcome !== undefined) return Promise.resolve(ask.revive(entry.outcome));
     if (entry.offer === undefined) return this.suspend(entry.key, ask.request);
     const verdict = ask.judge(entry.offer);
     return verdict instanceof Promise
-      ? this.await(verdict.then((late) => this.apply(ask, entry, late)))
+      ? this.track(
+          entry.key,
+          verdict.then((late) => this.apply(ask, entry, late)),
+        )
       : this.apply(ask, entry, verdict);
   }
 
-  private apply<T>(ask: Ask<T>, entry: LedgerEntry, verdict: Verdict): Promise<T> {
+  private apply<T>(ask: Ask<T>, entry: AskEntry, verdict: Verdict): Promise<T> {
     delete entry.offer;
-    if (!verdict.accepted) return this.suspend(entry.key, ask.restate(verdict.reasons));
-    entry.outcome = verdict.outcome;
-    return Promise.resolve(ask.revive(verdict.outcome));
-  }
-
-  private await<T>(judging: Promise<T>): Promise<T> {
-    this.judging.add(judging);
-    const done = (): void => void this.judging.delete(judging);
-    judging.then(done, done);
-    return judging;
+    if (verdict.accepted) {
+      entry.outcome = verdict.outcome;
+      return Promise.resolve(ask.revive(verdict.outcome));
+    }
+    const { key, label } = entry;
+    const misfits = (entry.misfits ?? 0) + 1;
+    if (misfits >= this.setup.maxAttempts) {
+      this.fail(new UnfitAnswerException(key, label, misfits, verdict.reasons));
+    }
+    entry.misfits = misfits;
+    return this.suspend(key, ask.restate(verdict.reasons));
   }
 
   private suspend(key: string, request: InputRequest): Promise<never> {
     this.questions.set(key, request);
-    if (this.signal !== undefined) return reject(this.signal);
-    if (!this.closing) {
-      this.closing = true;
-      setImmediate(() => this.close());
+    if (this.isClosed) return rejected(this.suspension as InputRequiredException);
+    if (this.suspension === undefined) {
+      this.suspension = new InputRequiredException();
+      setImmediate(() => this.close(this.suspension as InputRequiredException));
     }
-    return this.waitForSignal();
+    return unheard(new Promise<never>((_, rejectWith) => this.waiting.push(rejectWith)));
   }
 
-  private waitForSignal(): Promise<never> {
-    return new Promise<never>((_, rejectWith) => this.waiting.push(rejectWith));
+  private close(signal: InputRequiredException): void {
+    this.isClosed = true;
+    this.closing?.abort();
+    for (const rejectWith of this.waiting) rejectWith(signal);
   }
-
-  private close(): void {
-    this.signal = new InputRequiredException();
-    for (const rejectWith of this.waiting) rejectWith(this.signal);
-  }
-}
-
-/** A failed question must not end the process when its branch is awaited late, or never. */
-function reject(reason: Error): Promise<never> {
-  markAskRejection(reason);
-  return Promise.reject(reason);
 }

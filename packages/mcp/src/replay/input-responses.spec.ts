@@ -29,8 +29,8 @@ describe('offerAnswers', () => {
   it('lays an answer into its slot, to be judged when the handler comes to it', () => {
     const target = ledger();
     const unclaimed = offerAnswers(target, { first: accept }, true, 'strict');
-    expect(target.get('first')?.offer).toEqual(accept);
-    expect(target.get('second')?.offer).toBeUndefined();
+    expect(target.question('first')?.offer).toEqual(accept);
+    expect(target.question('second')?.offer).toBeUndefined();
     expect(unclaimed.size).toBe(0);
   });
 
@@ -74,8 +74,8 @@ describe('offerAnswers', () => {
       true,
       'lenient',
     );
-    expect(target.get('first')?.offer).toEqual(accept);
-    expect(target.get('settled')?.outcome).toEqual({ action: 'decline' });
+    expect(target.question('first')?.offer).toEqual(accept);
+    expect(target.question('settled')?.outcome).toEqual({ action: 'decline' });
     expect(unclaimed.size).toBe(0);
   });
 

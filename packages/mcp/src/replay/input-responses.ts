@@ -12,7 +12,8 @@ export type AnswerPolicy = 'strict' | 'lenient';
 /** Answers that came without a slot in the ledger; only the lenient policy has any. */
 export type UnclaimedAnswers = ReadonlyMap<string, unknown>;
 
-const NONE: UnclaimedAnswers = new Map();
+/** Nothing came without a slot. */
+export const NO_ANSWERS: UnclaimedAnswers = new Map();
 
 /**
  * Lays the answers of a retry into the ledger. The first offence refuses all of them.
@@ -24,7 +25,7 @@ export function offerAnswers(
   hasState: boolean,
   policy: AnswerPolicy,
 ): UnclaimedAnswers {
-  if (inputResponses === undefined) return NONE;
+  if (inputResponses === undefined) return NO_ANSWERS;
   if (!isJsonObject(inputResponses)) {
     throw new RequestStateRejectedException(
       'answer_malformed',
@@ -32,7 +33,7 @@ export function offerAnswers(
     );
   }
   const keys = Object.keys(inputResponses);
-  if (keys.length === 0) return NONE;
+  if (keys.length === 0) return NO_ANSWERS;
   if (!hasState && policy === 'strict') {
     throw new RequestStateRejectedException(
       'answers_without_state',
@@ -45,7 +46,7 @@ export function offerAnswers(
   const unclaimed = new Map<string, unknown>();
   for (const key of keys) {
     const answer = inputResponses[key];
-    const entry = ledger.get(key);
+    const entry = ledger.question(key);
     if (entry === undefined) {
       if (policy === 'strict') throw unknownKey(key);
       if (!hasState) unclaimed.set(key, answer);

@@ -1,6 +1,6 @@
-import { isAnswered, Ledger, type LedgerEntry } from './ledger.js';
+import { type AskEntry, isAnswered, Ledger } from './ledger.js';
 
-const entry = (key: string, rest: Partial<LedgerEntry> = {}): LedgerEntry => ({
+const entry = (key: string, rest: Partial<AskEntry> = {}): AskEntry => ({
   key,
   kind: 'elicit',
   fingerprint: `print of ${key}`,
@@ -21,12 +21,12 @@ describe('Ledger', () => {
   it('does not change the entries it was made of', () => {
     const original = entry('a');
     const ledger = new Ledger([original]);
-    (ledger.get('a') as LedgerEntry).outcome = { action: 'decline' };
+    (ledger.question('a') as AskEntry).outcome = { action: 'decline' };
     expect(original.outcome).toBeUndefined();
   });
 
   it('knows nothing of keys it does not hold', () => {
-    expect(new Ledger().get('elicit-1')).toBeUndefined();
+    expect(new Ledger().question('elicit-1')).toBeUndefined();
   });
 
   it.each([

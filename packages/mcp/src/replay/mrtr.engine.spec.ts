@@ -1,33 +1,36 @@
+import { jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { RequestStateRejectedException, StateTooLargeException } from '../exceptions/index.js';
+import { Logger } from '@nestjs/common';
+import {
+  LedgerMismatchException,
+  RequestStateRejectedException,
+  StateTooLargeException,
+} from '../exceptions/index.js';
 import type { InputRequiredResult, JsonValue } from '../protocol/index.js';
 import type { Ask } from './ask.js';
 import { fingerprint } from './fingerprint.js';
 import { KeyRing } from './key-ring.js';
-import {
-  type CallOutcome,
-  CLOCK_SKEW_MS,
-  MrtrEngine,
-  type ReplayCall,
-  type ReplayLimits,
-  type Round,
-} from './mrtr.engine.js';
+import { type CallOutcome, MrtrEngine, type ReplayCall, type Round } from './mrtr.engine.js';
+import type { McpObserver, ReplayEvent, RoundEnd } from './mcp-observer.js';
 import { ReplayExecutor } from './replay-executor.js';
 import { RequestStateCodec } from './request-state.codec.js';
+import { CLOCK_SKEW_MS, type ReplayLimits } from './replay-limits.js';
+import { REPLAY_LIMITS } from './round.fixture.js';
 
-const LIMITS: ReplayLimits = {
-  ttlMs: 1_000,
-  maxAgeMs: 10_000,
-  maxRounds: 5,
-  maxStateBytes: 4_096,
-  answers: 'strict',
-};
+const LIMITS = REPLAY_LIMITS;
 
 const codec = new RequestStateCodec(KeyRing.fromSecret(randomBytes(32).toString('base64')), 'bank');
 const clock = { now: 50_000 };
 
 function engine(limits: Partial<ReplayLimits> = {}): MrtrEngine {
-  return new MrtrEngine(new ReplayExecutor(), codec, { ...LIMITS, ...limits }, () => clock.now);
+  return new MrtrEngine(
+    new ReplayExecutor(),
+    codec,
+    { ...LIMITS, ...limits },
+    {
+      now: () => clock.now,
+    },
+  );
 }
 
 function call(rest: Partial<ReplayCall> & { args?: JsonValue } = {}): ReplayCall {
@@ -39,6 +42,8 @@ function call(rest: Partial<ReplayCall> & { args?: JsonValue } = {}): ReplayCall
     principal: null,
     inputResponses: undefined,
     requestState: undefined,
+    signal: new AbortController().signal,
+    replay: {},
     argumentsDigest: () => fingerprint(args),
     ...others,
   };
@@ -335,6 +340,251 @@ describe('MrtrEngine', () => {
   it('passes on the error of a handler', async () => {
     const played = engine().play(call(), async () => Promise.reject(new Error('a bug')));
     await expect(played).rejects.toThrow('a bug');
+  });
+});
+
+describe('A handler that has changed under way', () => {
+  const before = async ({ execution }: Round): Promise<unknown> => [
+    execution.draw('now()', (records) => records.now()),
+    await execution.ask(ask('a')),
+    await execution.ask(ask('b')),
+  ];
+  const after = async ({ execution }: Round): Promise<unknown> => [
+    await execution.ask(ask('c')),
+    await execution.ask(ask('b')),
+  ];
+  /** A token of a first round of the handler as it was, and its answer. */
+  const retry = async (rest: Partial<ReplayCall> = {}): Promise<ReplayCall> => {
+    const { requestState } = suspended(await engine().play(call(), before));
+    return call({ requestState, inputResponses: { 'elicit-1': yes }, ...rest });
+  };
+  const restart = { onMismatch: 'restart' } as const;
+
+  it('is refused, unless it may start again', async () => {
+    const refused = engine().play(await retry(), after);
+    await expect(refused).rejects.toBeInstanceOf(LedgerMismatchException);
+    const overruled = engine(restart).play(
+      await retry({ replay: { onMismatch: 'reject' } }),
+      after,
+    );
+    await expect(overruled).rejects.toBeInstanceOf(LedgerMismatchException);
+  });
+
+  it.each<[string, Partial<ReplayLimits>, Partial<ReplayCall>]>([
+    ['every handler', restart, {}],
+    ['this one', {}, { replay: restart }],
+  ])('starts again when %s may, as the same conversation', async (_, limits, rest) => {
+    const first = await retry(rest);
+    const { conversationId, startedAt } = codec.open(first.requestState as string);
+    clock.now += 10;
+    const second = suspended(await engine(limits).play(first, after));
+    expect(Object.keys(second.inputRequests)).toEqual(['elicit-1']);
+    expect(codec.open(second.requestState)).toMatchObject({
+      conversationId,
+      startedAt,
+      round: 2,
+      entries: [{ key: 'elicit-1', label: 'c' }],
+    });
+    const third = suspended(
+      await engine(limits).play(
+        call({ ...rest, requestState: second.requestState, inputResponses: { 'elicit-1': yes } }),
+        after,
+      ),
+    );
+    expect(Object.keys(third.inputRequests)).toEqual(['elicit-2']);
+  });
+
+  it('starts again when it has lost the version that is recorded', async () => {
+    const versioned =
+      (oldest: number, newest: number) =>
+      async ({ execution }: Round): Promise<unknown> => [
+        execution.draw('v', (records) => records.version('v', oldest, newest)),
+        await execution.ask(ask('a')),
+      ];
+    const { requestState } = suspended(await engine().play(call(), versioned(1, 1)));
+    const again = suspended(await engine(restart).play(call({ requestState }), versioned(2, 3)));
+    expect(codec.open(again.requestState).entries[0]).toEqual({
+      key: 'version/v',
+      kind: 'version',
+      outcome: 3,
+    });
+  });
+
+  it.each<[string, (round: Round) => Promise<unknown>, (round: Round) => Promise<unknown>]>([
+    [
+      'in an earlier round',
+      async ({ execution }) => {
+        await execution.step('charge', () => 1);
+        return before({ execution } as Round);
+      },
+      after,
+    ],
+    [
+      'in this one',
+      before,
+      async ({ execution }) => {
+        await execution.step('charge', () => 1);
+        return after({ execution } as Round);
+      },
+    ],
+  ])('does not start again once a step is done %s', async (_, old, changed) => {
+    const { requestState } = suspended(await engine().play(call(), old));
+    const played = engine(restart).play(call({ requestState }), changed);
+    await expect(played).rejects.toBeInstanceOf(LedgerMismatchException);
+  });
+
+  it('is told of in the log when it has not come to what it had asked', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const { requestState } = suspended(await engine().play(call(), before));
+    const outcome = await engine().play(call({ requestState }), async () => 'nothing asked');
+    expect(outcome).toEqual({ type: 'completed', value: 'nothing asked' });
+    expect(warn.mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          /^"transfer" ended without coming to "now\/1", "elicit-1", which earlier rounds had: /,
+        ),
+      ],
+    ]);
+    warn.mockRestore();
+  });
+});
+
+describe('A handler with a time of its own', () => {
+  it('waits as long for its answers', async () => {
+    const requestState = await firstToken();
+    clock.now += 5_000;
+    const patient = call({ requestState, replay: { ttlMs: 5_000 } });
+    expect((await engine().play(patient, twoQuestions)).type).toBe('suspended');
+    clock.now += 1;
+    const error = await rejection(engine(), patient);
+    expect(error.reason).toBe('state_expired');
+    expect(error.message).toContain('within 5000 ms');
+    const hurried = call({ requestState: await firstToken(), replay: { ttlMs: 10 } });
+    clock.now += 11;
+    expect((await rejection(engine(), hurried)).reason).toBe('state_expired');
+  });
+});
+
+describe('The observer', () => {
+  const events: ReplayEvent[] = [];
+  const observed = (limits: Partial<ReplayLimits> = {}, observer?: McpObserver): MrtrEngine =>
+    new MrtrEngine(
+      new ReplayExecutor(),
+      codec,
+      { ...LIMITS, ...limits },
+      {
+        now: () => clock.now,
+        observer: observer ?? { observe: (event) => void events.push(event) },
+      },
+    );
+  const facts = { handler: 'transfer', method: 'tools/call' };
+  const end = {
+    durationMs: expect.any(Number) as number,
+    replayedMs: expect.any(Number) as number,
+  };
+  const byType = (): string[] => events.map(({ type }) => type);
+
+  beforeEach(() => {
+    events.length = 0;
+  });
+
+  it('hears of every round, from its start to its end', async () => {
+    const first = suspended(await observed().play(call(), twoQuestions));
+    const { conversationId } = codec.open(first.requestState);
+    const stateBytes = first.requestState.length;
+    const known = { ...facts, conversationId };
+    expect(events).toEqual([
+      { type: 'round.started', ...known, round: 1, stateBytes: 0 },
+      {
+        type: 'round.suspended',
+        ...known,
+        ...end,
+        round: 1,
+        entries: 1,
+        questions: ['elicit-1'],
+        stateBytes,
+      },
+    ]);
+    events.length = 0;
+    const retry = call({ requestState: first.requestState, inputResponses: { 'elicit-1': yes } });
+    await observed().play(retry, async ({ execution }) => execution.ask(ask('a')));
+    expect(events).toEqual([
+      { type: 'round.started', ...known, round: 2, stateBytes },
+      { type: 'round.completed', ...known, ...end, round: 2, entries: 1, leftover: [] },
+    ]);
+    const { replayedMs, durationMs } = events[1] as RoundEnd;
+    expect(replayedMs).toBeLessThanOrEqual(durationMs);
+  });
+
+  it('hears what was not come to, which is all the time there was', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const requestState = await firstToken();
+    await observed().play(call({ requestState }), async () => 'nothing');
+    expect(events[1]).toMatchObject({ type: 'round.completed', leftover: ['elicit-1'] });
+    const { replayedMs } = events[1] as RoundEnd;
+    expect(replayedMs).toBeGreaterThanOrEqual(0);
+    warn.mockRestore();
+  });
+
+  it('hears of failures', async () => {
+    const error = new Error('a bug');
+    await observed()
+      .play(call(), () => Promise.reject(error))
+      .catch(() => undefined);
+    expect(events[1]).toEqual({
+      type: 'round.failed',
+      ...facts,
+      ...end,
+      conversationId: expect.any(String) as string,
+      round: 1,
+      entries: 0,
+      error,
+    });
+  });
+
+  it('hears of refusals, with the conversation where it is known', async () => {
+    await rejection(observed(), call({ requestState: 'nonsense' }));
+    expect(events).toEqual([{ type: 'round.rejected', ...facts, reason: 'state_malformed' }]);
+    events.length = 0;
+    await rejection(observed(), call({ inputResponses: { a: yes } }));
+    expect(events).toEqual([{ type: 'round.rejected', ...facts, reason: 'answers_without_state' }]);
+  });
+
+  it('hears of handlers that have changed, and of what becomes of them', async () => {
+    const other = async ({ execution }: Round): Promise<unknown> => execution.ask(ask('other'));
+    const requestState = await firstToken();
+    await observed()
+      .play(call({ requestState }), other)
+      .catch(() => undefined);
+    expect(byType()).toEqual(['round.started', 'round.mismatched', 'round.rejected']);
+    expect(events[1]).toMatchObject({ key: 'elicit-1', round: 2, entries: 1 });
+    expect(events[2]).toMatchObject({
+      reason: 'ledger_mismatch',
+      round: 2,
+      conversationId: codec.open(requestState).conversationId,
+    });
+    events.length = 0;
+    await observed({ onMismatch: 'restart' }).play(call({ requestState }), other);
+    expect(byType()).toEqual(['round.started', 'round.mismatched', 'round.suspended']);
+  });
+
+  it('changes nothing when it throws', async () => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const error = new Error('no collector');
+    const broken = observed(
+      {},
+      {
+        observe: () => {
+          throw error;
+        },
+      },
+    );
+    expect(await broken.play(call(), async () => 'done')).toEqual({
+      type: 'completed',
+      value: 'done',
+    });
+    expect(logged.mock.calls).toEqual([[error], [error]]);
+    logged.mockRestore();
   });
 });
 

@@ -1,42 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { RequestStateRejectedException, StateTooLargeException } from '../exceptions/index.js';
-import type { InputRequests, InputRequiredResult, ReplayableMethod } from '../protocol/index.js';
+import { Logger } from '@nestjs/common';
+import {
+  LedgerMismatchException,
+  type RejectionReason,
+  RequestStateRejectedException,
+  StateTooLargeException,
+} from '../exceptions/index.js';
+import type { InputRequests, InputRequiredResult, JsonValue } from '../protocol/index.js';
 import { ReplayExecution } from './execution.js';
-import { type AnswerPolicy, offerAnswers } from './input-responses.js';
+import { InProcessConversationGuard } from './in-process-conversation.guard.js';
+import { NO_ANSWERS, offerAnswers, type UnclaimedAnswers } from './input-responses.js';
 import { Ledger } from './ledger.js';
+import type { McpConversationGuard } from './mcp-conversation.guard.js';
+import type { McpObserver, RoundEnd, RoundFacts } from './mcp-observer.js';
+import { type ClaimedRound, claimRound, type RepeatedRound } from './played-once.js';
 import type { ReplayExecutor } from './replay-executor.js';
+import type { HandlerReplayOptions, ReplayLimits } from './replay-limits.js';
 import type { RequestState } from './request-state.js';
 import type { RequestStateCodec } from './request-state.codec.js';
-
-/** Limits of conversations; durations in milliseconds. */
-export interface ReplayLimits {
-  /** How long a token may wait for its answer; every round starts anew. */
-  readonly ttlMs: number;
-  /** How long a conversation may last. */
-  readonly maxAgeMs: number;
-  /** How many rounds a conversation may have. */
-  readonly maxRounds: number;
-  /** How long a token may be, in characters of base64url (bytes on the wire). */
-  readonly maxStateBytes: number;
-  readonly answers: AnswerPolicy;
-}
-
-/** Tolerated difference between the clocks of two instances, in milliseconds. */
-export const CLOCK_SKEW_MS = 60_000;
+import { RoundReporter } from './round-reporter.js';
+import { checkAge, checkBinding, type StateBinding } from './state-checks.js';
 
 /** What the engine needs to know of a call. */
-export interface ReplayCall {
+export interface ReplayCall extends StateBinding {
   readonly handlerName: string;
-  readonly method: ReplayableMethod;
-  /** Tool or prompt name, or resource uri. */
-  readonly target: string;
-  readonly principal: string | null;
   /** `params.inputResponses`, unchecked. */
   readonly inputResponses: unknown;
   /** `params.requestState`, unchecked. */
   readonly requestState: unknown;
-  /** Fingerprint of the arguments as they came. */
-  argumentsDigest(): string;
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+  /** In place of the server's, for this handler. */
+  readonly replay: HandlerReplayOptions;
 }
 
 /** What a handler may know of the round it runs in. */
@@ -45,68 +40,219 @@ export interface Round {
   /** From 1. */
   readonly round: number;
   readonly execution: ReplayExecution;
+  /** Of a handler that is played once: keeps the result of the call for duplicates. */
+  readonly claim?: ClaimedRound;
 }
 
-/** How a call ended; errors are thrown. */
-export type CallOutcome<T> =
+/** How a round ended that was played; errors are thrown. */
+export type PlayedOutcome<T> =
   | { readonly type: 'completed'; readonly value: T }
   | { readonly type: 'suspended'; readonly result: InputRequiredResult };
 
+/** How a call ended; errors are thrown. */
+export type CallOutcome<T> =
+  | PlayedOutcome<T>
+  /** The round was played before; `result` is what it was answered with. */
+  | { readonly type: 'repeated'; readonly result: JsonValue };
+
+/** What an application may provide. */
+export interface EngineSeams {
+  /** Epoch milliseconds. */
+  readonly now?: () => number;
+  readonly observer?: McpObserver;
+  readonly guard?: McpConversationGuard;
+}
+
 type Conversation = Pick<RequestState, 'conversationId' | 'startedAt' | 'round'> & {
   readonly ledger: Ledger;
+  readonly unclaimed: UnclaimedAnswers;
 };
+
+type Handler<T> = (round: Round) => Promise<T>;
 
 /**
  * Carries conversations over the wire: the ledger comes in with `requestState` and leaves with it.
  *
  * 1. A handler never runs on state that did not authenticate, has expired, or belongs to another
  *    principal, method, target or arguments.
- * 2. Checks come in one order: seal, age, rounds, principal, method, target, arguments, answers.
- * 3. Nothing is kept: any instance that holds the key can play the next round.
+ * 2. Checks come in one order: seal, age, rounds, principal, method, target, arguments, answers, claim.
+ * 3. Nothing is kept, but that a round was played where the handler says `once`: any instance that holds
+ *    the key can play the next round.
+ * 4. A conversation that starts again keeps its age and its rounds, and starts again once a call.
  */
 export class MrtrEngine {
+  private readonly logger = new Logger('McpHandler');
+  private readonly now: () => number;
+  private readonly reporter: RoundReporter;
+  private readonly guard: McpConversationGuard;
+
   constructor(
     private readonly executor: ReplayExecutor,
     private readonly codec: RequestStateCodec,
     private readonly limits: ReplayLimits,
-    /** Epoch milliseconds. */
-    private readonly now: () => number = Date.now,
-  ) {}
+    { now = Date.now, observer, guard = new InProcessConversationGuard(now) }: EngineSeams = {},
+  ) {
+    this.now = now;
+    this.reporter = new RoundReporter(observer);
+    this.guard = guard;
+  }
 
   /** @throws RequestStateRejectedException when the round must not be played */
-  async play<T>(call: ReplayCall, handler: (round: Round) => Promise<T>): Promise<CallOutcome<T>> {
+  async play<T>(call: ReplayCall, handler: Handler<T>): Promise<CallOutcome<T>> {
     const conversation = this.open(call);
-    const { ledger, conversationId, round } = conversation;
-    const unclaimed = offerAnswers(
-      ledger,
-      call.inputResponses,
-      call.requestState !== undefined,
-      this.limits.answers,
+    const once = call.replay.once === true && call.requestState !== undefined;
+    const claim = once ? await this.claim(call, conversation) : undefined;
+    if (claim !== undefined && 'repeated' in claim) {
+      this.reporter.report(() => ({ type: 'round.repeated', ...facts(call, conversation) }));
+      return { type: 'repeated', result: claim.repeated };
+    }
+    const { requestState: token } = call;
+    this.reporter.report(() => ({
+      type: 'round.started',
+      ...facts(call, conversation),
+      stateBytes: typeof token === 'string' ? token.length : 0,
+    }));
+    const outcome = await this.playOn(
+      call,
+      conversation,
+      claim === undefined ? handler : (round) => handler({ ...round, claim }),
     );
-    const execution = new ReplayExecution(call.handlerName, ledger, unclaimed);
-    const outcome = await this.executor.execute(execution, () =>
-      handler({ conversationId, round, execution }),
-    );
-    switch (outcome.type) {
-      case 'completed':
+    if (outcome.type === 'suspended') await claim?.record(outcome.result);
+    return outcome;
+  }
+
+  /** Plays the round, and another one from the beginning where the handler has changed and may. */
+  private async playOn<T>(
+    call: ReplayCall,
+    conversation: Conversation,
+    handler: Handler<T>,
+  ): Promise<PlayedOutcome<T>> {
+    try {
+      return await this.round(call, conversation, handler);
+    } catch (error) {
+      const { onMismatch = this.limits.onMismatch } = call.replay;
+      if (!(error instanceof LedgerMismatchException)) throw error;
+      if (onMismatch === 'reject' || conversation.ledger.hasSteps) {
+        this.reportRejection(call, 'ledger_mismatch', conversation);
+        throw error;
+      }
+      const anew = { ...conversation, ledger: new Ledger(), unclaimed: NO_ANSWERS };
+      return this.round(call, anew, handler);
+    }
+  }
+
+  /** One pass through the handler, and its end told to the observer. */
+  private async round<T>(
+    call: ReplayCall,
+    conversation: Conversation,
+    handler: Handler<T>,
+  ): Promise<PlayedOutcome<T>> {
+    const { conversationId, round } = conversation;
+    const execution = this.execution(call, conversation);
+    const end = roundEnd(call, conversation, execution);
+    try {
+      const outcome = await this.executor.execute(execution, () =>
+        handler({ conversationId, round, execution }),
+      );
+      if (outcome.type === 'completed') {
+        this.complete(execution, end);
         return outcome;
-      case 'suspended':
-        return {
-          type: 'suspended',
-          result: this.inputRequired(call, conversation, outcome.inputRequests),
-        };
+      }
+      const result = this.inputRequired(call, conversation, outcome.inputRequests);
+      this.reporter.report(() => ({
+        type: 'round.suspended',
+        ...end(),
+        questions: Object.keys(outcome.inputRequests),
+        stateBytes: result.requestState.length,
+      }));
+      return { type: 'suspended', result };
+    } catch (error) {
+      this.reporter.report(() =>
+        error instanceof LedgerMismatchException
+          ? { type: 'round.mismatched', ...end(), key: error.key }
+          : { type: 'round.failed', ...end(), error },
+      );
+      throw error;
+    }
+  }
+
+  private execution(call: ReplayCall, conversation: Conversation): ReplayExecution {
+    const { conversationId, ledger, unclaimed } = conversation;
+    const { maxAttempts, maxEntryBytes } = this.limits;
+    return new ReplayExecution({
+      handler: call.handlerName,
+      conversationId,
+      ledger,
+      unclaimed,
+      signal: call.signal,
+      maxAttempts,
+      maxEntryBytes,
+      now: this.now,
+    });
+  }
+
+  private complete(execution: ReplayExecution, end: () => RoundEnd): void {
+    const { leftover, handler } = execution;
+    this.reporter.report(() => ({ type: 'round.completed', ...end(), leftover }));
+    if (leftover.length === 0) return;
+    this.logger.warn(
+      `"${handler}" ended without coming to ${leftover.map((key) => `"${key}"`).join(', ')}, which earlier rounds had: ` +
+        'played again with the same answers, a handler must ask and do the same. Draw what may differ from ctx.now(), ctx.random() and ' +
+        'ctx.step(), and guard changes of its code with ctx.version().',
+    );
+  }
+
+  private reportRejection(
+    call: ReplayCall,
+    reason: RejectionReason,
+    conversation?: Conversation,
+  ): void {
+    const { handlerName: handler, method } = call;
+    this.reporter.report(() => ({
+      type: 'round.rejected',
+      reason,
+      ...(conversation === undefined ? { handler, method } : facts(call, conversation)),
+    }));
+  }
+
+  /** @throws RequestStateRejectedException `state_consumed`, and whatever the guard throws */
+  private async claim(
+    call: ReplayCall,
+    conversation: Conversation,
+  ): Promise<ClaimedRound | RepeatedRound> {
+    const { ttlMs = this.limits.ttlMs } = call.replay;
+    const { resultTtlMs } = this.limits;
+    try {
+      return await claimRound(this.guard, conversation, call.inputResponses, {
+        ttlMs,
+        resultTtlMs,
+      });
+    } catch (error) {
+      if (error instanceof RequestStateRejectedException) {
+        this.reportRejection(call, error.reason, conversation);
+      }
+      throw error;
     }
   }
 
   private open(call: ReplayCall): Conversation {
+    try {
+      const opened = this.opened(call);
+      const hasState = call.requestState !== undefined;
+      const { answers } = this.limits;
+      const unclaimed = offerAnswers(opened.ledger, call.inputResponses, hasState, answers);
+      return { ...opened, unclaimed };
+    } catch (error) {
+      if (error instanceof RequestStateRejectedException) this.reportRejection(call, error.reason);
+      throw error;
+    }
+  }
+
+  private opened(call: ReplayCall): Omit<Conversation, 'unclaimed'> {
     const token = call.requestState;
+    const now = this.now();
     if (token === undefined) {
-      return {
-        conversationId: randomUUID(),
-        startedAt: this.now(),
-        round: 1,
-        ledger: new Ledger(),
-      };
+      return { conversationId: randomUUID(), startedAt: now, round: 1, ledger: new Ledger() };
     }
     if (typeof token !== 'string' || token.length > this.limits.maxStateBytes) {
       throw new RequestStateRejectedException(
@@ -116,39 +262,10 @@ export class MrtrEngine {
       );
     }
     const state = this.codec.open(token);
-    this.checkAge(state);
+    const { ttlMs = this.limits.ttlMs } = call.replay;
+    checkAge(state, { ...this.limits, ttlMs }, now);
     checkBinding(call, state);
     return { ...state, round: state.round + 1, ledger: new Ledger(state.entries) };
-  }
-
-  private checkAge(state: RequestState): void {
-    const now = this.now();
-    const { ttlMs, maxAgeMs, maxRounds } = this.limits;
-    if (now > state.issuedAt + ttlMs) {
-      throw new RequestStateRejectedException(
-        'state_expired',
-        `requestState has expired: its answer was due within ${ttlMs} ms. Start the call anew without it.`,
-      );
-    }
-    if (state.issuedAt > now + CLOCK_SKEW_MS) {
-      throw new RequestStateRejectedException(
-        'state_expired',
-        'requestState was issued in the future: the clocks of the server instances differ by more than a minute. ' +
-          'Start the call anew without it.',
-      );
-    }
-    if (now > state.startedAt + maxAgeMs) {
-      throw new RequestStateRejectedException(
-        'conversation_expired',
-        `The conversation is older than ${maxAgeMs} ms. Start the call anew without requestState.`,
-      );
-    }
-    if (state.round >= maxRounds) {
-      throw new RequestStateRejectedException(
-        'too_many_rounds',
-        `The conversation has had ${maxRounds} rounds, as many as it may. Start the call anew without requestState.`,
-      );
-    }
   }
 
   private inputRequired(
@@ -179,31 +296,23 @@ export class MrtrEngine {
   }
 }
 
-function checkBinding(call: ReplayCall, state: RequestState): void {
-  if (state.principal !== call.principal) {
-    throw new RequestStateRejectedException(
-      'principal_mismatch',
-      'requestState was issued for a different principal. Start the call anew without it.',
-    );
-  }
-  if (state.method !== call.method) {
-    throw new RequestStateRejectedException(
-      'method_mismatch',
-      `requestState was issued for ${state.method} but the retry arrived on ${call.method}. Retry the original call.`,
-    );
-  }
-  if (state.target !== call.target) {
-    throw new RequestStateRejectedException(
-      'target_mismatch',
-      'requestState was issued for a different target. Retry with the original name or uri.',
-    );
-  }
-  if (state.argumentsDigest !== call.argumentsDigest()) {
-    throw new RequestStateRejectedException(
-      'arguments_mismatch',
-      'requestState was issued for different arguments. Retry with the original arguments.',
-    );
-  }
+function facts(call: ReplayCall, { conversationId, round }: Conversation): RoundFacts {
+  return { handler: call.handlerName, method: call.method, conversationId, round };
+}
+
+/** What the observer is told of the end of a round that begins now. */
+function roundEnd(
+  call: ReplayCall,
+  conversation: Conversation,
+  execution: ReplayExecution,
+): () => RoundEnd {
+  const began = performance.now();
+  return () => ({
+    ...facts(call, conversation),
+    entries: conversation.ledger.size,
+    durationMs: performance.now() - began,
+    replayedMs: (execution.freshSince ?? performance.now()) - began,
+  });
 }
 
 function heaviest(ledger: Ledger): { key: string; bytes: number } {

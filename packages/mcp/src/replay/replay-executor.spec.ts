@@ -1,8 +1,9 @@
-import { LedgerMismatchException } from '../exceptions/index.js';
+import { ForgottenAwaitException, LedgerMismatchException } from '../exceptions/index.js';
 import type { Ask } from './ask.js';
 import { ReplayExecution } from './execution.js';
-import { Ledger, type LedgerEntry } from './ledger.js';
+import type { LedgerEntry } from './ledger.js';
 import { ReplayExecutor, type RoundOutcome } from './replay-executor.js';
+import { roundSetup } from './round.fixture.js';
 
 const request = {
   method: 'elicitation/create',
@@ -32,7 +33,7 @@ const settled = (key: string, text: string): LedgerEntry => ({
 type Handler = (execution: ReplayExecution) => Promise<unknown>;
 
 function play(handler: Handler, entries: LedgerEntry[] = []): Promise<RoundOutcome<unknown>> {
-  const execution = new ReplayExecution('handler', new Ledger(entries));
+  const execution = new ReplayExecution(roundSetup({ entries }));
   return new ReplayExecutor().execute(execution, () => handler(execution));
 }
 
@@ -76,15 +77,16 @@ describe('ReplayExecutor', () => {
       },
     ],
     [
-      'does not wait for the answer',
+      'fails before its question has suspended',
       async (execution) => {
         void swallow(execution, 'a');
-        return 'done';
+        throw new Error('unrelated');
       },
     ],
     [
-      'races the question',
-      (execution) => Promise.race([execution.ask(ask('a')), Promise.resolve('faster')]),
+      'races the question with time',
+      (execution) =>
+        Promise.race([execution.ask(ask('a')), new Promise((resolve) => setTimeout(resolve, 5))]),
     ],
     [
       'asks again after swallowing',
@@ -97,6 +99,45 @@ describe('ReplayExecutor', () => {
     expect(await play(handler)).toEqual({
       type: 'suspended',
       inputRequests: { 'elicit-1': request },
+    });
+  });
+
+  it.each<[string, string, Handler]>([
+    [
+      'does not wait for the answer',
+      'elicit-1',
+      async (execution) => {
+        void swallow(execution, 'a');
+        return 'done';
+      },
+    ],
+    [
+      'does not wait for the second of two answers',
+      'elicit-1',
+      async (execution) => {
+        void Promise.all([swallow(execution, 'a'), swallow(execution, 'b')]);
+      },
+    ],
+    [
+      'does not wait for a step',
+      'step/slow',
+      async (execution) => {
+        void execution.step('slow', () => new Promise((resolve) => setTimeout(resolve, 5)));
+      },
+    ],
+    [
+      'races an answer with what is there already',
+      'elicit-1',
+      (execution) => Promise.race([execution.ask(ask('a')), Promise.resolve('faster')]),
+    ],
+  ])('refuses what a handler returns that %s', async (_, key, handler) => {
+    const error: unknown = await play(handler).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ForgottenAwaitException);
+    expect(error).toMatchObject({
+      key,
+      message: expect.stringMatching(
+        new RegExp(`^"handler" returned while "${key}" was still open\\. Await every`),
+      ) as string,
     });
   });
 

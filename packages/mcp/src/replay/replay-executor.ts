@@ -1,3 +1,4 @@
+import { ForgottenAwaitException } from '../exceptions/index.js';
 import type { InputRequests } from '../protocol/index.js';
 import type { ReplayExecution } from './execution.js';
 import { installSuspensionGuard } from './suspension-guard.js';
@@ -14,6 +15,8 @@ export type RoundOutcome<T> =
  * 1. The outcome is read from the execution, not from what the handler made of the signal: a
  *    swallowed suspension still suspends, a swallowed mismatch still fails.
  * 2. The handler settles, `finally` included, before the outcome is read.
+ * 3. A handler that returns before its question is answered has gone on without the answer. That is
+ *    its author's mistake and never a suspension.
  */
 export class ReplayExecutor {
   constructor() {
@@ -22,8 +25,10 @@ export class ReplayExecutor {
 
   async execute<T>(execution: ReplayExecution, play: () => Promise<T>): Promise<RoundOutcome<T>> {
     const end = await settled(play);
+    const forgotten = end.type === 'returned' ? execution.forgotten : undefined;
     await execution.settle();
     if (execution.failure !== undefined) throw execution.failure;
+    if (forgotten !== undefined) throw new ForgottenAwaitException(execution.handler, forgotten);
     if (execution.pending.size > 0) {
       return { type: 'suspended', inputRequests: Object.fromEntries(execution.pending) };
     }

@@ -2,7 +2,7 @@ import { IntrinsicException } from '@nestjs/common';
 
 /** Marks the signal across copies of this package; `instanceof` would not. */
 const SUSPENSION = Symbol.for('dacapo.suspension');
-/** Marks whatever a question has rejected with. */
+/** Marks whatever a question or a step has rejected with. */
 const ASK_REJECTION = Symbol.for('dacapo.ask-rejection');
 
 /**
@@ -31,14 +31,29 @@ export function isSuspension(error: unknown): boolean {
   return typeof error === 'object' && error !== null && SUSPENSION in error;
 }
 
-/** Remembers that a question rejected with this error. */
-export function markAskRejection(error: Error): void {
-  if (Object.isExtensible(error)) {
+/** Remembers that a question or a step rejected with this error. */
+export function markAskRejection(error: unknown): void {
+  if (typeof error === 'object' && error !== null && Object.isExtensible(error)) {
     Object.defineProperty(error, ASK_REJECTION, { value: true, configurable: true });
   }
 }
 
-/** True for the signal, and for an error that a question has rejected with. */
+/** A failed question must not end the process when its branch is awaited late, or never. */
+export function rejected(reason: Error): Promise<never> {
+  markAskRejection(reason);
+  return unheard(Promise.reject(reason));
+}
+
+/**
+ * A promise whose rejection nobody needs to hear: the round's outcome is read from the execution. What
+ * is derived from it is another promise; the suspension guard deals with those.
+ */
+export function unheard<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+/** True for the signal, and for an error that a question or a step has rejected with. */
 export function isAskRejection(error: unknown): boolean {
   return (
     isSuspension(error) || (typeof error === 'object' && error !== null && ASK_REJECTION in error)

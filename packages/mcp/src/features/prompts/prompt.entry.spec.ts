@@ -10,6 +10,7 @@ import { type HandlerInvokerFactory, VisibilityRules } from '../../pipeline/inde
 import type { Round } from '../../replay/index.js';
 import { HandlerCompiler } from '../handler-compiler.js';
 import { compilePrompt, type PromptEntry } from './prompt.entry.js';
+import { ResolvedOptions } from '../../options/index.js';
 
 enum Size {
   Small,
@@ -37,6 +38,8 @@ const invoke = async (): Promise<unknown> => 'done';
 const compiler = new HandlerCompiler(
   { create: () => invoke, createGate: () => invoke } as unknown as HandlerInvokerFactory,
   new VisibilityRules({} as ModuleRef, null),
+  new ResolvedOptions({ server: { name: 's', version: '1' } }),
+  null,
 );
 
 function compile(

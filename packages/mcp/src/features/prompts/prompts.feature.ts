@@ -85,14 +85,9 @@ export class PromptsFeature {
     const request = callRequest(McpMethod.PromptsGet, 'name', params);
     const prompt = await this.find(request.target, exchange);
     if (prompt === undefined) throw new InvalidParamsException(`Unknown prompt: ${request.target}`);
-    const end = await this.runner.run(prompt, exchange, request);
-    switch (end.type) {
-      case 'suspended':
-        return end.result;
-      case 'returned':
-        return this.results.run(() => toPromptResult(prompt, end.value));
-      case 'failed':
-        throw toProtocolError(end, this.options.exposeErrors);
-    }
+    return this.runner.run(prompt, exchange, request, (end) => {
+      if (end.type === 'failed') throw toProtocolError(end, this.options.exposeErrors);
+      return this.results.run(() => toPromptResult(prompt, end.value));
+    });
   }
 }

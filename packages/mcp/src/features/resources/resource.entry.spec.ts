@@ -10,6 +10,7 @@ import { type HandlerInvokerFactory, VisibilityRules } from '../../pipeline/inde
 import type { Round } from '../../replay/index.js';
 import { HandlerCompiler } from '../handler-compiler.js';
 import { compileResource, type ResourceEntry } from './resource.entry.js';
+import { ResolvedOptions } from '../../options/index.js';
 
 class Page {
   @IsString()
@@ -31,6 +32,8 @@ const invoke = async (): Promise<unknown> => 'done';
 const compiler = new HandlerCompiler(
   { create: () => invoke, createGate: () => invoke } as unknown as HandlerInvokerFactory,
   new VisibilityRules({} as ModuleRef, null),
+  new ResolvedOptions({ server: { name: 's', version: '1' } }),
+  null,
 );
 
 function compile(options: McpResourceOptions, params: Partial<HandlerParam>[] = []): ResourceEntry {

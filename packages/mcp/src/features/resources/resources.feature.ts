@@ -4,9 +4,9 @@ import { InvalidParamsException } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
 import { ResolvedOptions } from '../../options/index.js';
 import {
-  type CallEnd,
   type CallRequest,
   CallRunner,
+  type FailedEnd,
   GateCall,
   passesGate,
 } from '../../pipeline/index.js';
@@ -126,17 +126,13 @@ export class ResourcesFeature {
     const found = await this.find(request.target, exchange);
     if (found === undefined) throw notFound(request.target);
     const { entry, variables } = found;
-    const end = await this.runner.run(entry, exchange, { ...request, arguments: variables });
-    switch (end.type) {
-      case 'suspended':
-        return end.result;
-      case 'returned':
-        return this.results.run(() =>
-          toResourceResult(entry, request.target, end.value, isCacheable(request)),
-        );
-      case 'failed':
-        throw this.toError(request.target, end);
-    }
+    const call = { ...request, arguments: variables };
+    return this.runner.run(entry, exchange, call, (end) => {
+      if (end.type === 'failed') throw this.toError(request.target, end);
+      return this.results.run(() =>
+        toResourceResult(entry, request.target, end.value, isCacheable(request)),
+      );
+    });
   }
 
   /** The resource behind a uri, as far as the caller may know of it. */
@@ -184,7 +180,7 @@ export class ResourcesFeature {
     );
   }
 
-  private toError(uri: string, end: Extract<CallEnd, { type: 'failed' }>): Error {
+  private toError(uri: string, end: FailedEnd): Error {
     const missing =
       end.entered && end.error instanceof HttpException && end.error.getStatus() === NOT_FOUND;
     return missing ? notFound(uri) : toProtocolError(end, this.options.exposeErrors, { uri });

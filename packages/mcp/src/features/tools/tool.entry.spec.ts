@@ -11,6 +11,7 @@ import { type HandlerInvokerFactory, VisibilityRules } from '../../pipeline/inde
 import type { Round } from '../../replay/index.js';
 import { HandlerCompiler } from '../handler-compiler.js';
 import { compileTool, type ToolEntry } from './tool.entry.js';
+import { ResolvedOptions } from '../../options/index.js';
 
 class Transfer {
   @IsString()
@@ -36,6 +37,8 @@ const invoke = async (): Promise<unknown> => 'done';
 const compiler = new HandlerCompiler(
   { create: () => invoke } as unknown as HandlerInvokerFactory,
   new VisibilityRules({} as ModuleRef, null),
+  new ResolvedOptions({ server: { name: 's', version: '1' } }),
+  null,
 );
 
 function compile(

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { ToolHandler } from '../../discovery/index.js';
-import { InvalidParamsException, McpException, McpToolException } from '../../exceptions/index.js';
+import {
+  CallEndedException,
+  InvalidParamsException,
+  McpException,
+  McpToolException,
+} from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
 import { ResolvedOptions } from '../../options/index.js';
-import { type CallEnd, CallRunner } from '../../pipeline/index.js';
+import { CallRunner, type FailedEnd, type PipelineEnd } from '../../pipeline/index.js';
 import {
   type Awaitable,
   type CallToolResult,
@@ -72,19 +77,18 @@ export class ToolsFeature {
     const tool = await this.find(request.target, exchange);
     if (tool === undefined) throw new InvalidParamsException(`Unknown tool: ${request.target}`);
     checkHeaderParams(tool.headerParams, exchange, request.arguments);
-    const end = await this.runner.run(tool, exchange, request);
-    switch (end.type) {
-      case 'suspended':
-        return end.result;
-      case 'returned':
-        return this.results.run(() => toToolResult(tool, end.value));
-      case 'failed':
-        return this.toFailure(end);
-    }
+    return this.runner.run(tool, exchange, request, (end) => this.toResult(tool, end));
+  }
+
+  private toResult(tool: ToolEntry, end: PipelineEnd): Awaitable<CallToolResult> {
+    return end.type === 'returned'
+      ? this.results.run(() => toToolResult(tool, end.value))
+      : this.toFailure(tool, end);
   }
 
   /** An error of the tool is for the model to read; one of the protocol or a guard is not. */
-  private toFailure({ error, entered }: Extract<CallEnd, { type: 'failed' }>): CallToolResult {
+  private toFailure(tool: ToolEntry, { error, entered }: FailedEnd): CallToolResult {
+    if (error instanceof CallEndedException) return toEnding(tool, error);
     if (error instanceof McpException && !isOfTheCall(error)) throw error;
     if (!entered) throw toDenial(error);
     const text =
@@ -97,6 +101,15 @@ export class ToolsFeature {
       isError: true,
     };
   }
+}
+
+/** A tool that promises structured content has nothing else to say when it succeeds. */
+function toEnding({ output }: ToolEntry, { message }: CallEndedException): CallToolResult {
+  return {
+    resultType: 'complete',
+    content: [{ type: 'text', text: message }],
+    ...(output !== undefined && { isError: true }),
+  };
 }
 
 const MASKED = 'The tool failed unexpectedly. The details are in the log of the server.';

@@ -1,0 +1,103 @@
+import { recordText } from './record-value.js';
+
+class Money {
+  constructor(
+    readonly cents: number,
+    readonly currency: string,
+  ) {}
+
+  toJSON(): string {
+    return `${this.cents} ${this.currency}`;
+  }
+}
+
+class Account {
+  id = 7;
+  readonly close = (): void => undefined;
+
+  open(): void {
+    // Methods are on the prototype, where JSON does not look.
+  }
+}
+
+const circle: Record<string, unknown> = { a: {} };
+circle['a'] = [circle];
+
+let deep: unknown = null;
+for (let level = 0; level < 257; level += 1) deep = [deep];
+
+describe('recordText', () => {
+  it.each<[string, unknown, string | undefined]>([
+    ['nothing', undefined, undefined],
+    ['null', null, 'null'],
+    ['text', 'ä', '"ä"'],
+    ['a number', -0.5, '-0.5'],
+    ['a list with holes', [1, undefined, null], '[1,null,null]'],
+    ['an object with members that are not there', { a: undefined, b: 1 }, '{"b":1}'],
+    ['a date', new Date(0), '"1970-01-01T00:00:00.000Z"'],
+    ['what says how it is JSON', { price: new Money(5, 'EUR') }, '{"price":"5 EUR"}'],
+    ['an instance, without its functions', new Account(), '{"id":7}'],
+    [
+      'an object without a prototype',
+      Object.assign(Object.create(null) as object, { a: 1 }),
+      '{"a":1}',
+    ],
+    ['one object in two places', [circle['b'], circle['b']], '[null,null]'],
+  ])('takes %s', (_, value, text) => {
+    expect(recordText(value)).toEqual({ ok: true, text });
+  });
+
+  it.each<[string, unknown, string, RegExp]>([
+    ['a BigInt', { balance: 5n }, 'the value.balance is a BigInt', /toString/],
+    ['NaN', [1, Number.NaN], 'the value[1] is NaN', /finite/],
+    ['infinity', Number.POSITIVE_INFINITY, 'the value is Infinity', /finite/],
+    ['an invalid date', { at: new Date(Number.NaN) }, 'the value.at is NaN', /finite/],
+    ['a function', () => 1, 'the value is a function', /data/],
+    ['a function in a list', [() => 1], 'the value[0] is a function', /data/],
+    ['a symbol', Symbol('s'), 'the value is a symbol', /data/],
+    ['a map', { rows: new Map() }, 'the value.rows is a Map', /\[\.\.\.value\]/],
+    ['a set', new Set(), 'the value is a Set', /\[\.\.\.value\]/],
+    ['a weak map', new WeakMap(), 'the value is a WeakMap', /list/],
+    ['a buffer', Buffer.from('a'), 'the value is binary', /base64/],
+    ['bytes', { a: new Uint8Array(1) }, 'the value.a is binary', /base64/],
+    ['a promise', [Promise.resolve(1)], 'the value[0] is a promise', /Await it/],
+    ['an error', { failed: new TypeError('x') }, 'the value.failed is an error', /Throw it/],
+    ['a regular expression', /a/, 'the value is a regular expression', /source/],
+    ['a circle', circle, 'the value.a[0] contains itself', /identifiers/],
+    [
+      'what is too deep',
+      deep,
+      expect.stringMatching(/nested more than 256 levels deep$/) as string,
+      /less/,
+    ],
+    ['what turns into a BigInt', { toJSON: () => 5n }, 'the value is a BigInt', /toString/],
+  ])('refuses %s', (_, value, fact, mend) => {
+    expect(recordText(value)).toEqual({
+      ok: false,
+      fact,
+      mend: expect.stringMatching(mend) as string,
+    });
+  });
+
+  it.each<[string, () => unknown]>([
+    [
+      'an error',
+      () => {
+        throw new Error('no connection');
+      },
+    ],
+    [
+      'text',
+      () => {
+        throw 'no connection' as unknown as Error;
+      },
+    ],
+  ])('says what keeps a value from being read: %s', (_, get) => {
+    const value = Object.defineProperty({}, 'lazy', { enumerable: true, get });
+    expect(recordText(value)).toEqual({
+      ok: false,
+      fact: 'the value cannot be read: no connection',
+      mend: 'Return plain data',
+    });
+  });
+});
