@@ -29,6 +29,8 @@ import {
 const done: string[] = [];
 /** How often the bank refuses before it takes a payment. */
 let refusals = 0;
+/** What a deployment changes. */
+let wording = 'Your name?';
 /** Ends the slow step. */
 let release: () => void;
 /** Tells that the slow step has begun. */
@@ -102,6 +104,17 @@ class Shop {
     done.push(JSON.stringify(drawn));
     await ctx.ask('Go on?', (form) => form.boolean('yes'));
     return { drawn };
+  }
+
+  @McpTool({ description: 'Changes under way', onMismatch: 'restart' })
+  async changes(@McpContext() ctx: McpToolContext): Promise<object> {
+    const { name } = await ctx.ask(wording, (form) => form.string('name'));
+    return { name, round: ctx.round, conversation: ctx.conversationId };
+  }
+
+  @McpTool({ description: 'Is translated under way' })
+  async translated(@McpContext() ctx: McpToolContext): Promise<object> {
+    return ctx.ask(wording, (form) => form.string('name', { title: wording }), { key: 'name' });
   }
 
   @McpTool({ description: 'Through a service' })
@@ -257,6 +270,29 @@ describe.each(adapters)('Steps and needed answers on %s', (_, adapter) => {
     events.length = 0;
     server.logs.length = 0;
     refusals = 0;
+    wording = 'Your name?';
+  });
+
+  describe('a deployment', () => {
+    const ada = yes({ name: 'Ada' });
+
+    it('that changes a question starts the conversation again, where the handler says so', async () => {
+      const first = await callTool(server.url, 'changes');
+      wording = 'What are you called?';
+      const second = await answer(other, 'changes', first, { 'elicit-1': ada });
+      expect(resultOf(second).inputRequests?.['elicit-1']?.params.message).toBe(wording);
+      const third = await answer(server, 'changes', second, { 'elicit-1': ada });
+      expect(resultOf(third).structuredContent).toMatchObject({ name: 'Ada', round: 3 });
+      expect(new Set(events.map((event) => event.conversationId)).size).toBe(1);
+      expect(events.map(({ type }) => type)).toContain('round.mismatched');
+    });
+
+    it('may change the words of a question with a key', async () => {
+      const first = await callTool(server.url, 'translated');
+      wording = 'Wie heißen Sie?';
+      const second = await answer(other, 'translated', first, { name: ada });
+      expect(resultOf(second).structuredContent).toEqual({ name: 'Ada' });
+    });
   });
 
   describe('a step', () => {
