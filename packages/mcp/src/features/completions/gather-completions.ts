@@ -4,8 +4,8 @@ import { isIterator, lastValue } from '../../pipeline/index.js';
 import { MAX_VALUES } from './complete-result.mapper.js';
 
 /**
- * Awaits what a completion returned. An async iterable, or a generator, gives values, or lists of them; it is ended
- * once there are more than can be sent, or when nobody waits any more.
+ * Awaits what a completion returned. An async iterable or a generator gives values, or lists of them;
+ * it is ended once there are more than can be sent, or when nobody waits any more.
  */
 export async function gatherCompletions(
   returned: unknown,

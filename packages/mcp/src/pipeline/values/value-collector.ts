@@ -24,16 +24,16 @@ export interface CollectedCall {
 }
 
 /**
- * Makes a value of what a handler returned: streams, files and async iterables are read, alone or in
- * a list; everything else is a value already.
+ * Makes a value of what a handler returned: streams, files, async iterables and generators are read,
+ * alone or in a list; everything else is a value already.
  *
  * 1. Reading happens where it is called: inside a round, what is read can ask and report.
  * 2. No more than `maxBytes` is read. A source is stopped when there is more, when it fails, and when
  *    the call is cancelled.
  * 3. Of a list every source is opened before the first is read: nothing else would hear of one that
  *    fails before its turn.
- * 4. What an async iterable yields in the shape of progress is sent as progress. Its result is what it
- *    returns; when it returns nothing, what else it has yielded.
+ * 4. What an async iterable or a generator yields in the shape of progress is sent as progress. Its
+ *    result is what it returns; when it returns nothing, what else it has yielded.
  *
  * @throws ResultTooLargeException, InvalidResultException, and whatever a source fails with
  */

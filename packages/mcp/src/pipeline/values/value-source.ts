@@ -23,8 +23,7 @@ type NodeStream = AsyncIterable<unknown> & {
  */
 export function sourceOf(value: unknown): ValueSource | undefined {
   if (isWebStream(value)) return webSource(value);
-  if (isIterator(value)) return iteratorSource(value);
-  if (!isAsyncIterable(value)) return undefined;
+  if (!isAsyncIterable(value)) return isIterator(value) ? iteratorSource(value) : undefined;
   return isNodeStream(value) ? nodeSource(value) : iterableSource(value);
 }
 
