@@ -213,7 +213,7 @@ describe('compilePrompt', () => {
       { output: Trip } as McpPromptOptions,
       [],
       '@McpPrompt() has an option "output", which prompts do not have. Leave it out; there are title, ' +
-        'description, meta, requires, timeoutMs, maxConcurrent, visible, name, input, icons.',
+        'description, meta, requires, timeoutMs, maxConcurrent, ttlMs, onMismatch, once, visible, name, input, icons.',
     ],
     [
       'an input beside a DTO that would not be looked at',

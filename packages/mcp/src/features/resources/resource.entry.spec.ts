@@ -222,7 +222,7 @@ describe('a resource template', () => {
 
 describe('a declaration of which something would be lost', () => {
   const COMMON =
-    'title, description, meta, requires, timeoutMs, maxConcurrent, visible, uri, uriTemplate, name, mimeType, icons, annotations, cache';
+    'title, description, meta, requires, timeoutMs, maxConcurrent, ttlMs, onMismatch, once, visible, uri, uriTemplate, name, mimeType, icons, annotations, cache';
 
   it.each<[string, object, Partial<HandlerParam>[], string]>([
     [

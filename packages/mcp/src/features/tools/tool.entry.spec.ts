@@ -231,7 +231,7 @@ describe('compileTool', () => {
       { vsible: () => false } as McpToolOptions,
       [],
       '@McpTool() has an option "vsible", which tools do not have. Leave it out; there are title, description, ' +
-        'meta, requires, timeoutMs, maxConcurrent, visible, name, input, output, mimeType, annotations, icons.',
+        'meta, requires, timeoutMs, maxConcurrent, ttlMs, onMismatch, once, visible, name, input, output, mimeType, annotations, icons.',
     ],
     [
       'a mime type of what is no bytes',
