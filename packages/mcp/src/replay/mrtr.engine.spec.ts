@@ -588,6 +588,33 @@ describe('The observer', () => {
   });
 });
 
+describe('A round that is played once', () => {
+  it('may bring no answers: its duplicate gets the same questions', async () => {
+    const of = engine();
+    const retry = call({ requestState: await firstToken(), replay: { once: true } });
+    const first = suspended(await of.play(retry, twoQuestions));
+    expect(await of.play(retry, twoQuestions)).toEqual({ type: 'repeated', result: first });
+  });
+});
+
+describe('A fault of the engine itself', () => {
+  it('is passed on as it is, and is no refusal', async () => {
+    const events: string[] = [];
+    const broken = {
+      open: () => {
+        throw new Error('out of memory');
+      },
+    } as unknown as RequestStateCodec;
+    const of = new MrtrEngine(new ReplayExecutor(), broken, LIMITS, {
+      observer: { observe: ({ type }) => void events.push(type) },
+    });
+    await expect(of.play(call({ requestState: 'x' }), twoQuestions)).rejects.toThrow(
+      'out of memory',
+    );
+    expect(events).toEqual([]);
+  });
+});
+
 describe('MrtrEngine with the real clock', () => {
   it('issues tokens of now', async () => {
     const real = new MrtrEngine(new ReplayExecutor(), codec, LIMITS);
