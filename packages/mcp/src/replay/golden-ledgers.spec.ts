@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import type { JsonValue } from '../protocol/index.js';
 import type { Ask } from './ask.js';
 import { KeyRing } from './key-ring.js';
-import { MrtrEngine, type ReplayCall } from './mrtr.engine.js';
+import { MrtrEngine } from './mrtr.engine.js';
 import { ReplayExecutor } from './replay-executor.js';
 import type { RequestState } from './request-state.js';
 import { RequestStateCodec } from './request-state.codec.js';
-import { REPLAY_LIMITS } from './round.fixture.js';
+import { plainAsk, REPLAY_LIMITS, replayCall } from './round.fixture.js';
 
 /**
  * Tokens as earlier releases have sealed them. A release that cannot go on from one breaks conversations
@@ -28,20 +28,10 @@ const goldens = readdirSync(folder).map((file): [string, GoldenLedger] => [
   JSON.parse(readFileSync(folder + file, 'utf8')) as GoldenLedger,
 ]);
 
-const question = (key: string, fingerprint: string) => (): Ask<JsonValue> => ({
-  kind: 'elicit',
+const question = (key: string, fingerprint: string) => (): Ask<unknown> => ({
+  ...plainAsk(key),
   ...(key.startsWith('elicit-') ? {} : { key }),
-  label: key,
   fingerprint,
-  request: {
-    method: 'elicitation/create',
-    params: { message: key, requestedSchema: { type: 'object', properties: {} } },
-  },
-  judge: (outcome) => ({ accepted: true, outcome }),
-  restate: () => {
-    throw new Error('every answer fits');
-  },
-  revive: (outcome) => outcome,
 });
 
 describe('A ledger of an earlier release', () => {
@@ -59,17 +49,15 @@ describe('A ledger of an earlier release', () => {
     const engine = new MrtrEngine(new ReplayExecutor(), codec, REPLAY_LIMITS, {
       now: () => state.issuedAt + 1,
     });
-    const call: ReplayCall = {
+    const call = replayCall({
       handlerName: state.target,
-      method: state.method,
       target: state.target,
+      method: state.method,
       principal: state.principal,
       argumentsDigest: () => state.argumentsDigest,
       requestState: token,
       inputResponses: { 'elicit-2': { action: 'accept', content: { yes: true } } },
-      signal: new AbortController().signal,
-      replay: {},
-    };
+    });
     const never = (): never => {
       throw new Error('it was done again');
     };

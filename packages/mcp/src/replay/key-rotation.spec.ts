@@ -5,7 +5,7 @@ import { KeyRing } from './key-ring.js';
 import { MrtrEngine, type ReplayCall, type Round } from './mrtr.engine.js';
 import { ReplayExecutor } from './replay-executor.js';
 import { RequestStateCodec } from './request-state.codec.js';
-import { REPLAY_LIMITS } from './round.fixture.js';
+import { plainAsk, REPLAY_LIMITS, replayCall } from './round.fixture.js';
 
 const secret = (): string => randomBytes(32).toString('base64');
 
@@ -21,20 +21,7 @@ function start(secrets: string | readonly string[]): MrtrEngine {
   });
 }
 
-const question = (text: string) => (): Ask<string> => ({
-  kind: 'elicit',
-  label: text,
-  fingerprint: text,
-  request: {
-    method: 'elicitation/create',
-    params: { message: text, requestedSchema: { type: 'object', properties: {} } },
-  },
-  judge: (outcome) => ({ accepted: true, outcome }),
-  restate: () => {
-    throw new Error('every answer fits');
-  },
-  revive: () => text,
-});
+const question = (text: string) => (): Ask<string> => ({ ...plainAsk(text), revive: () => text });
 
 const QUESTIONS = 30;
 const CONVERSATIONS = 50;
@@ -60,18 +47,7 @@ describe('Keys that change while two instances are called', () => {
       let rest: Partial<ReplayCall> = {};
       for (;;) {
         rounds += 1;
-        const call: ReplayCall = {
-          handlerName: 'buy',
-          method: 'tools/call',
-          target: 'buy',
-          principal: 'ada',
-          inputResponses: undefined,
-          requestState: undefined,
-          signal: new AbortController().signal,
-          replay: {},
-          argumentsDigest: () => 'none',
-          ...rest,
-        };
+        const call = replayCall(rest);
         const instance = instances[(seed + rounds) % 2] as MrtrEngine;
         const outcome = await instance.play(call, handler);
         if (outcome.type === 'completed') return outcome.value;

@@ -130,7 +130,7 @@ export class MrtrEngine {
     try {
       return await this.round(call, conversation, handler);
     } catch (error) {
-      const { onMismatch = this.limits.onMismatch } = call.replay;
+      const { onMismatch } = this.limitsOf(call);
       if (!(error instanceof LedgerMismatchException)) throw error;
       if (onMismatch === 'reject' || conversation.ledger.hasSteps) {
         this.reportRejection(call, 'ledger_mismatch', conversation);
@@ -220,8 +220,7 @@ export class MrtrEngine {
     call: ReplayCall,
     conversation: Conversation,
   ): Promise<ClaimedRound | RepeatedRound> {
-    const { ttlMs = this.limits.ttlMs } = call.replay;
-    const { resultTtlMs } = this.limits;
+    const { ttlMs, resultTtlMs } = this.limitsOf(call);
     try {
       return await claimRound(this.guard, conversation, call.inputResponses, {
         ttlMs,
@@ -233,6 +232,11 @@ export class MrtrEngine {
       }
       throw error;
     }
+  }
+
+  /** The server's limits, and what the handler has otherwise. */
+  private limitsOf({ replay }: ReplayCall): ReplayLimits {
+    return { ...this.limits, ...replay };
   }
 
   private open(call: ReplayCall): Conversation {
@@ -262,8 +266,7 @@ export class MrtrEngine {
       );
     }
     const state = this.codec.open(token);
-    const { ttlMs = this.limits.ttlMs } = call.replay;
-    checkAge(state, { ...this.limits, ttlMs }, now);
+    checkAge(state, this.limitsOf(call), now);
     checkBinding(call, state);
     return { ...state, round: state.round + 1, ledger: new Ledger(state.entries) };
   }

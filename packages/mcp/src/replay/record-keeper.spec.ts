@@ -7,7 +7,7 @@ import {
 } from '../exceptions/index.js';
 import { ReplayExecution, type RoundSetup } from './execution.js';
 import { Ledger, type LedgerEntry, type RecordEntry } from './ledger.js';
-import { roundSetup } from './round.fixture.js';
+import { plainAsk, roundSetup } from './round.fixture.js';
 import type { Ask } from './ask.js';
 import type { StepScope } from './step.js';
 import { isAskRejection, isSuspension } from './suspension.js';
@@ -26,20 +26,7 @@ const answered: LedgerEntry = {
   outcome: 'yes',
 };
 
-const ask = (text: string) => (): Ask<unknown> => ({
-  kind: 'elicit',
-  label: text,
-  fingerprint: text,
-  request: {
-    method: 'elicitation/create',
-    params: { message: text, requestedSchema: { type: 'object', properties: {} } },
-  },
-  judge: (outcome) => ({ accepted: true, outcome }),
-  restate: () => {
-    throw new Error('not in this spec');
-  },
-  revive: (outcome) => outcome,
-});
+const ask = (text: string) => (): Ask<unknown> => plainAsk(text);
 
 function round(
   entries: LedgerEntry[] = [],

@@ -5,14 +5,13 @@ import fc from 'fast-check';
 import { RequestStateRejectedException } from '../exceptions/index.js';
 import type { JsonValue } from '../protocol/index.js';
 import type { Ask } from './ask.js';
-import { fingerprint } from './fingerprint.js';
 import { type AnswerPolicy, offerAnswers } from './input-responses.js';
 import { KeyRing } from './key-ring.js';
 import { type AskEntry, Ledger, type LedgerEntry } from './ledger.js';
 import { type CallOutcome, MrtrEngine, type ReplayCall, type Round } from './mrtr.engine.js';
 import { ReplayExecutor } from './replay-executor.js';
 import { RequestStateCodec } from './request-state.codec.js';
-import { REPLAY_LIMITS } from './round.fixture.js';
+import { plainAsk, REPLAY_LIMITS, replayCall } from './round.fixture.js';
 import { isSuspension } from './suspension.js';
 
 /** A failing run is repeated by its seed and path, which fast-check prints. */
@@ -164,18 +163,8 @@ function straight(program: Program): Promise<End> {
 }
 
 const question = (name: string) => (): Ask<string> => ({
-  kind: 'elicit',
+  ...plainAsk(name),
   key: name,
-  label: name,
-  fingerprint: fingerprint(name),
-  request: {
-    method: 'elicitation/create',
-    params: { message: name, requestedSchema: { type: 'object', properties: {} } },
-  },
-  judge: (answer) => ({ accepted: true, outcome: answer }),
-  restate: () => {
-    throw new Error('every answer fits');
-  },
   revive: (outcome) => (outcome as { content: { answer: string } }).content.answer,
 });
 
@@ -242,18 +231,7 @@ class Client {
 
   private play(rest: Partial<ReplayCall>): Promise<CallOutcome<string>> {
     const engine = INSTANCES[this.choice() % INSTANCES.length] as MrtrEngine;
-    const call: ReplayCall = {
-      handlerName: 'random',
-      method: 'tools/call',
-      target: 'random',
-      principal: null,
-      inputResponses: undefined,
-      requestState: undefined,
-      signal: new AbortController().signal,
-      replay: {},
-      argumentsDigest: () => 'none',
-      ...rest,
-    };
+    const call = replayCall(rest);
     return engine.play(call, (round) => run(this.program, this.world(round)));
   }
 

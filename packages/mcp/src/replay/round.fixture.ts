@@ -1,6 +1,8 @@
+import type { Ask } from './ask.js';
 import type { RoundSetup } from './execution.js';
 import { NO_ANSWERS } from './input-responses.js';
 import { Ledger, type LedgerEntry } from './ledger.js';
+import type { ReplayCall } from './mrtr.engine.js';
 import type { ReplayLimits } from './replay-limits.js';
 
 /** What a round of a unit spec is played with, where the spec says nothing else. */
@@ -32,3 +34,37 @@ export const REPLAY_LIMITS: ReplayLimits = {
   resultTtlMs: 500,
   onMismatch: 'reject',
 };
+
+/** A call of a tool without arguments, where the spec says nothing else. */
+export function replayCall(rest: Partial<ReplayCall> = {}): ReplayCall {
+  return {
+    handlerName: 'handler',
+    method: 'tools/call',
+    target: 'handler',
+    principal: null,
+    inputResponses: undefined,
+    requestState: undefined,
+    signal: new AbortController().signal,
+    replay: {},
+    argumentsDigest: () => 'none',
+    ...rest,
+  };
+}
+
+/** A question that is known by its text, and that every answer fits. */
+export function plainAsk(text: string): Ask<unknown> {
+  return {
+    kind: 'elicit',
+    label: text,
+    fingerprint: text,
+    request: {
+      method: 'elicitation/create',
+      params: { message: text, requestedSchema: { type: 'object', properties: {} } },
+    },
+    judge: (outcome) => ({ accepted: true, outcome }),
+    restate: () => {
+      throw new Error('every answer fits');
+    },
+    revive: (outcome) => outcome,
+  };
+}
