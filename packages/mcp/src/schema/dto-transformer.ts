@@ -13,58 +13,41 @@ import { isJsonObject } from '../protocol/index.js';
  * 4. Nothing has a member `__proto__`, and nothing is shared with the JSON.
  */
 export function dtoInstance<T extends object>(dto: Type<T>, json: object): T {
-  return new DtoTransformer().transform(undefined, json, dto) as T;
+  return new DtoTransformer(
+    TransformationType.PLAIN_TO_CLASS,
+    // The items of a Set, and the values of a Map, have the same target as it.
+    (value, target, isMap) =>
+      target === undefined || (target === Object && !isMap && isJsonObject(value)),
+  ).transform(undefined, json, dto) as T;
 }
 
 /** Plain data of an instance that {@link dtoInstance} has made, under the names that clients are shown. */
 export function dtoPlain(instance: object): object {
-  return new PlainTransformer().transform(undefined, instance, undefined) as object;
+  return new DtoTransformer(
+    TransformationType.CLASS_TO_PLAIN,
+    (value, _target, isMap) => !isMap && hasNoClass(value),
+  ).transform(undefined, instance, undefined) as object;
 }
 
-class PlainTransformer extends TransformOperationExecutor {
-  constructor() {
-    // All other options of `instanceToPlain()` are off.
-    super(TransformationType.CLASS_TO_PLAIN, { exposeUnsetFields: true });
+/** Copies what class-transformer must not look at. */
+class DtoTransformer extends TransformOperationExecutor {
+  constructor(
+    type: TransformationType,
+    private readonly isPlain: (value: unknown, target: unknown, isMap: boolean) => boolean,
+  ) {
+    // All other options that class-transformer has are off.
+    super(type, { exposeUnsetFields: true });
   }
 
-  override transform(
-    source: unknown,
-    value: unknown,
-    target: unknown,
-    listType?: unknown,
-    isMap?: boolean,
-    level?: number,
-  ): unknown {
-    return isMap !== true && hasNoClass(value)
-      ? copy(value)
-      : super.transform(source, value, target, listType, isMap, level);
+  override transform(...args: Parameters<TransformOperationExecutor['transform']>): unknown {
+    const [, value, target, , isMap] = args;
+    return this.isPlain(value, target, isMap === true) ? copy(value) : super.transform(...args);
   }
 }
 
 /** Told by the prototype: a member may be called `constructor`. */
 function hasNoClass(value: unknown): value is Record<string, unknown> {
   return isJsonObject(value) && Object.getPrototypeOf(value) === Object.prototype;
-}
-
-class DtoTransformer extends TransformOperationExecutor {
-  constructor() {
-    // All other options of `plainToInstance()` are off.
-    super(TransformationType.PLAIN_TO_CLASS, { exposeUnsetFields: true });
-  }
-
-  override transform(
-    source: unknown,
-    value: unknown,
-    target: unknown,
-    listType?: unknown,
-    isMap?: boolean,
-    level?: number,
-  ): unknown {
-    // The items of a Set, and the values of a Map, have the same target as it.
-    const isPlain =
-      target === undefined || (target === Object && isMap !== true && isJsonObject(value));
-    return isPlain ? copy(value) : super.transform(source, value, target, listType, isMap, level);
-  }
 }
 
 function copy(value: unknown): unknown {
