@@ -155,7 +155,7 @@ describe.each(adapters)('handlers that come and go on %s', (_name, adapter) => {
     const traces: WeakRef<object>[] = [];
     for (let n = 0; n < 20; n += 1) traces.push(await comeAndGo(n));
     expect(await tools()).toEqual(['standing']);
-    await collectGarbage();
+    await collectGarbage(traces);
     expect(traces.filter((trace) => trace.deref() !== undefined)).toEqual([]);
   });
 
