@@ -52,6 +52,7 @@ export {
   type ArgumentProblem,
   CallCancelledException,
   CallEndedException,
+  DivergedReplayException,
   EntryTooLargeException,
   ForgottenAwaitException,
   HandlerBusyException,
@@ -85,6 +86,7 @@ export {
   McpExchange,
   type HandlerKind,
   type McpHandlerInfo,
+  type McpCarrier,
   type McpHeaders,
   type McpTransport,
   McpVisibility,
@@ -122,16 +124,22 @@ export {
   type McpProgress,
 } from './pipeline/index.js';
 export type * from './protocol/index.js';
-export { ErrorCode, McpMethod, PROTOCOL_VERSION } from './protocol/index.js';
+export { ErrorCode, McpMethod, McpNotificationMethod, MetaKey, PROTOCOL_VERSION } from './protocol/index.js';
 export {
   type AnswerPolicy,
+  type AskEntry,
+  type AskKind,
   isSuspension,
   McpConversationGuard,
   McpObserver,
   McpPrincipalSource,
+  type LedgerEntry,
   type MismatchPolicy,
   type Recorded,
+  type RecordEntry,
+  type RecordKind,
   type ReplayEvent,
+  type RequestState,
   type RoundClaim,
   type RoundEnd,
   type RoundFacts,
@@ -147,6 +155,12 @@ export type {
   SchemaSource,
   StandardSchema,
 } from './schema/index.js';
+export {
+  McpInProcess,
+  type McpInProcessConnection,
+  type McpInProcessOptions,
+  type McpInProcessSendOptions,
+} from './transports/in-process/index.js';
 export {
   type EntryModule,
   McpStdio,

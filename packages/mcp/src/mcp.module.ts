@@ -33,6 +33,7 @@ import { checkServerNames, type McpModuleOptions, ResolvedOptions } from './opti
 import { CallRunner, HandlerInvokerFactory, VisibilityRules } from './pipeline/index.js';
 import { McpDispatcher, METHOD_TABLE, methodTable } from './server/index.js';
 import { HttpEndpoint, HttpTransport } from './transports/http/index.js';
+import { InProcessTransport } from './transports/in-process/index.js';
 import { StdioTransport } from './transports/stdio/index.js';
 
 /**
@@ -83,6 +84,7 @@ import { StdioTransport } from './transports/stdio/index.js';
     HttpEndpoint,
     HttpTransport,
     StdioTransport,
+    InProcessTransport,
     McpSeamCheck,
     McpBootstrap,
   ],

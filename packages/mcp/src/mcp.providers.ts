@@ -93,21 +93,25 @@ export const replayProviders: Provider[] = [
       options.secret === undefined ? ephemeralKeys(options) : KeyRing.fromSecret(options.secret),
   },
   {
+    provide: RequestStateCodec,
+    inject: [KeyRing, ResolvedOptions],
+    useFactory: (keys: KeyRing, { scope }: ResolvedOptions) => new RequestStateCodec(keys, scope),
+  },
+  {
     provide: MrtrEngine,
-    inject: [KeyRing, ResolvedOptions, MCP_CLOCK, McpObserver, McpConversationGuard],
+    inject: [RequestStateCodec, ResolvedOptions, MCP_CLOCK, McpObserver, McpConversationGuard],
     useFactory: (
-      keys: KeyRing,
+      codec: RequestStateCodec,
       options: ResolvedOptions,
       now: () => number,
       observer: McpObserver | null,
       guard: McpConversationGuard | null,
     ) =>
-      new MrtrEngine(
-        new ReplayExecutor(),
-        new RequestStateCodec(keys, options.scope),
-        options.replay,
-        { now, ...(observer !== null && { observer }), ...(guard !== null && { guard }) },
-      ),
+      new MrtrEngine(new ReplayExecutor(), codec, options.replay, {
+        now,
+        ...(observer !== null && { observer }),
+        ...(guard !== null && { guard }),
+      }),
   },
 ];
 

@@ -1,5 +1,6 @@
 export * from './call-cancelled.exception.js';
 export * from './call-ended.exception.js';
+export * from './diverged-replay.exception.js';
 export * from './duplicate-request-id.exception.js';
 export * from './entry-too-large.exception.js';
 export * from './filters/empty-result.filter.js';

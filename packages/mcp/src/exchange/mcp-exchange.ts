@@ -4,18 +4,23 @@ import type { McpClient } from './mcp-client.js';
 
 const logger = new Logger('McpExchange');
 
-/** What carried a request to the server. */
+/** What a server can be reached by from outside of its process. */
 export type McpTransport = 'http' | 'stdio';
+
+/** What carried a request to the server. */
+export type McpCarrier = McpTransport | 'in-process';
 
 /** Headers with names in lower case, as Node parses them. */
 export type McpHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Where a request came from: the part of an exchange that the transport knows. */
 export interface McpOrigin {
-  readonly transport: McpTransport;
+  readonly transport: McpCarrier;
   readonly headers: McpHeaders;
   /** The adapter's own request (Express, Fastify), for what middleware left on it. */
   readonly request: unknown;
+  /** Whether rounds are played again after each answer and step: for tests, and never from outside. */
+  readonly rehearsed?: boolean;
   /** True once the client has gone away or taken the request back. */
   readonly cancelled: boolean;
   /** Calls back when that happens; at once if it has happened. */
@@ -50,7 +55,7 @@ export class McpExchange {
     private readonly origin: McpOrigin,
   ) {}
 
-  get transport(): McpTransport {
+  get transport(): McpCarrier {
     return this.origin.transport;
   }
 
@@ -67,6 +72,11 @@ export class McpExchange {
   /** Aborts when the client goes away or a time limit has passed: stop working then. */
   get signal(): AbortSignal {
     return this.abortController.signal;
+  }
+
+  /** @internal Whether its rounds are rehearsed. */
+  get rehearsed(): boolean {
+    return this.origin.rehearsed === true;
   }
 
   /** True once `signal` has aborted, or would have if anybody had looked at it. */

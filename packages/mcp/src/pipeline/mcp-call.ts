@@ -105,6 +105,10 @@ export class McpCall implements ReplayCall, HandlerCall {
     return this.handler.replay;
   }
 
+  get rehearsed(): boolean {
+    return this.exchange.rehearsed;
+  }
+
   get inputResponses(): unknown {
     return this.request.inputResponses;
   }

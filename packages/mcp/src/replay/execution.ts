@@ -30,6 +30,8 @@ export interface RoundSetup {
   readonly maxEntryBytes: number;
   /** Epoch milliseconds. */
   readonly now: () => number;
+  /** Whether a pass ends at the first thing it records, to be played again with it; see `McpInProcess`. */
+  readonly rehearsed?: boolean;
 }
 
 /** Why a round must be refused, whatever its handler has made of it. */
@@ -57,6 +59,8 @@ export type RoundFailure =
  *    follows is played again.
  * 8. Whatever a question or a step rejects with is marked, so that a branch nobody awaits cannot end
  *    the process.
+ * 9. A rehearsed pass ends where it records an answer or a step, as if a question were open there: what
+ *    stands after it runs in the next pass only.
  */
 export class ReplayExecution implements RecordedRound {
   readonly conversationId: string;
@@ -79,6 +83,7 @@ export class ReplayExecution implements RecordedRound {
   private suspension?: InputRequiredException;
   private closing?: AbortController;
   private isClosed = false;
+  private isInterrupted = false;
   private poison?: RoundFailure;
 
   constructor(private readonly setup: RoundSetup) {
@@ -106,6 +111,11 @@ export class ReplayExecution implements RecordedRound {
   /** Why the round must be refused, if it must. */
   get failure(): RoundFailure | undefined {
     return this.poison;
+  }
+
+  /** True when a rehearsed pass has recorded something: the round is to be played again. */
+  get interrupted(): boolean {
+    return this.isInterrupted;
   }
 
   /** True where an earlier round has been. */
@@ -137,7 +147,7 @@ export class ReplayExecution implements RecordedRound {
    * comes after its end.
    */
   get muted(): boolean {
-    return this.replaying || this.questions.size > 0 || this.settled;
+    return this.replaying || this.questions.size > 0 || this.isInterrupted || this.settled;
   }
 
   /** Aborts when the batch of questions closes; asked for by steps, none of which begins after that. */
@@ -196,6 +206,15 @@ export class ReplayExecution implements RecordedRound {
     // Whatever came after an open question was muted in the round that left it open.
     const open = isQuestion(entry) && entry.outcome === undefined;
     if (open || this.ahead.size === 0) this.since ??= performance.now();
+  }
+
+  /** The ledger has gained a step or an answer. @throws InputRequiredException which ends a rehearsed pass */
+  recorded(): void {
+    if (this.setup.rehearsed !== true) return;
+    this.isInterrupted = true;
+    this.suspension ??= new InputRequiredException();
+    this.close(this.suspension);
+    throw this.suspension;
   }
 
   track<T>(key: string, work: Promise<T>): Promise<T> {
@@ -270,6 +289,7 @@ export class ReplayExecution implements RecordedRound {
     delete entry.offer;
     if (verdict.accepted) {
       entry.outcome = verdict.outcome;
+      this.recorded();
       return Promise.resolve(ask.revive(verdict.outcome));
     }
     const { key, label } = entry;

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import {
+  DivergedReplayException,
+  leftoverMessage,
   LedgerMismatchException,
   type RejectionReason,
   RequestStateRejectedException,
@@ -14,7 +16,7 @@ import { Ledger } from './ledger.js';
 import type { McpConversationGuard } from './mcp-conversation.guard.js';
 import type { McpObserver, RoundEnd, RoundFacts } from './mcp-observer.js';
 import { type ClaimedRound, claimRound, type RepeatedRound } from './played-once.js';
-import type { ReplayExecutor } from './replay-executor.js';
+import type { ReplayExecutor, RoundOutcome } from './replay-executor.js';
 import type { HandlerReplayOptions, ReplayLimits } from './replay-limits.js';
 import type { RequestState } from './request-state.js';
 import type { RequestStateCodec } from './request-state.codec.js';
@@ -32,6 +34,8 @@ export interface ReplayCall extends StateBinding {
   readonly signal: AbortSignal;
   /** In place of the server's, for this handler. */
   readonly replay: HandlerReplayOptions;
+  /** Whether the round is played again after each answer and step of it; see `McpInProcess`. */
+  readonly rehearsed?: boolean;
 }
 
 /** What a handler may know of the round it runs in. */
@@ -79,6 +83,7 @@ type Handler<T> = (round: Round) => Promise<T>;
  * 3. Nothing is kept, but that a round was played where the handler says `once`: any instance that holds
  *    the key can play the next round.
  * 4. A conversation that starts again keeps its age and its rounds, and starts again once a call.
+ * 5. A rehearsed round takes as many passes as it records things, and is told of as one.
  */
 export class MrtrEngine {
   private readonly logger = new Logger('McpHandler');
@@ -148,14 +153,18 @@ export class MrtrEngine {
     handler: Handler<T>,
   ): Promise<PlayedOutcome<T>> {
     const { conversationId, round } = conversation;
-    const execution = this.execution(call, conversation);
-    const end = roundEnd(call, conversation, execution);
+    let execution = this.execution(call, conversation);
+    const end = roundEnd(call, conversation, () => execution);
+    const pass = (): Promise<RoundOutcome<T>> =>
+      this.executor.execute(execution, () => handler({ conversationId, round, execution }));
     try {
-      const outcome = await this.executor.execute(execution, () =>
-        handler({ conversationId, round, execution }),
-      );
+      let outcome = await pass();
+      while (outcome.type === 'interrupted') {
+        execution = this.execution(call, conversation);
+        outcome = await pass();
+      }
       if (outcome.type === 'completed') {
-        this.complete(execution, end);
+        this.complete(call, execution, end);
         return outcome;
       }
       const result = this.inputRequired(call, conversation, outcome.inputRequests);
@@ -188,18 +197,19 @@ export class MrtrEngine {
       maxAttempts,
       maxEntryBytes,
       now: this.now,
+      rehearsed: call.rehearsed,
     });
   }
 
-  private complete(execution: ReplayExecution, end: () => RoundEnd): void {
-    const { leftover, handler } = execution;
+  /** @throws DivergedReplayException where the round was rehearsed */
+  private complete(
+    { rehearsed }: ReplayCall,
+    { leftover, handler }: ReplayExecution,
+    end: () => RoundEnd,
+  ): void {
+    if (rehearsed === true && leftover.length > 0) throw new DivergedReplayException(handler, leftover);
     this.reporter.report(() => ({ type: 'round.completed', ...end(), leftover }));
-    if (leftover.length === 0) return;
-    this.logger.warn(
-      `"${handler}" ended without coming to ${leftover.map((key) => `"${key}"`).join(', ')}, which earlier rounds had: ` +
-        'played again with the same answers, a handler must ask and do the same. Draw what may differ from ctx.now(), ctx.random() and ' +
-        'ctx.step(), and guard changes of its code with ctx.version().',
-    );
+    if (leftover.length > 0) this.logger.warn(leftoverMessage(handler, leftover));
   }
 
   private reportRejection(
@@ -307,14 +317,14 @@ function facts(call: ReplayCall, { conversationId, round }: Conversation): Round
 function roundEnd(
   call: ReplayCall,
   conversation: Conversation,
-  execution: ReplayExecution,
+  execution: () => ReplayExecution,
 ): () => RoundEnd {
   const began = performance.now();
   return () => ({
     ...facts(call, conversation),
     entries: conversation.ledger.size,
     durationMs: performance.now() - began,
-    replayedMs: (execution.freshSince ?? performance.now()) - began,
+    replayedMs: (execution().freshSince ?? performance.now()) - began,
   });
 }
 

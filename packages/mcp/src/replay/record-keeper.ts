@@ -35,6 +35,8 @@ export interface RecordedRound {
   now(): number;
   /** The handler has come to an entry. */
   reach(entry: RecordEntry): void;
+  /** A step has been recorded. @throws the signal that ends a rehearsed pass */
+  recorded(): void;
   /** Work to be awaited before the round is read. */
   track<T>(key: string, work: Promise<T>): Promise<T>;
   /** Ends the round. */
@@ -160,6 +162,7 @@ export class RecordKeeper {
       kind: 'step',
       ...(text !== undefined && { outcome: JSON.parse(text) as JsonValue }),
     });
+    this.round.recorded();
     return (text === undefined ? undefined : JSON.parse(text)) as Recorded<T>;
   }
 

@@ -6,7 +6,9 @@ import { installSuspensionGuard } from './suspension-guard.js';
 /** How a round ended; errors of the handler are thrown. */
 export type RoundOutcome<T> =
   | { readonly type: 'completed'; readonly value: T }
-  | { readonly type: 'suspended'; readonly inputRequests: InputRequests };
+  | { readonly type: 'suspended'; readonly inputRequests: InputRequests }
+  /** A rehearsed pass has recorded something; the round goes on from the top. */
+  | { readonly type: 'interrupted' };
 
 /**
  * Plays one round. It knows nothing of tokens, principals or transports: carriers bring the ledger
@@ -28,6 +30,7 @@ export class ReplayExecutor {
     const forgotten = end.type === 'returned' ? execution.forgotten : undefined;
     await execution.settle();
     if (execution.failure !== undefined) throw execution.failure;
+    if (execution.interrupted) return { type: 'interrupted' };
     if (forgotten !== undefined) throw new ForgottenAwaitException(execution.handler, forgotten);
     if (execution.pending.size > 0) {
       return { type: 'suspended', inputRequests: Object.fromEntries(execution.pending) };
