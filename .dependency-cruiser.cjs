@@ -69,6 +69,13 @@ module.exports = {
       to: { path: '^packages/[^/]+/src/(?!index\\.ts$)' },
     },
     {
+      name: 'packages-use-the-promised-api',
+      comment: 'A package beside the framework is its user: what it needs is promised to everybody.',
+      severity: 'error',
+      from: { path: '^packages/(?!mcp/)([^/]+)/' },
+      to: { path: '^packages/[^/]+/src/(?!index\\.ts$)', pathNot: '^packages/$1/' },
+    },
+    {
       name: 'no-orphans',
       severity: 'error',
       from: { orphan: true, path: src, pathNot: '(\\.d\\.ts|\\.constants\\.ts)$' },
