@@ -35,9 +35,10 @@ async function examplesOf(document: string): Promise<Example[]> {
 
 async function documents(): Promise<string[]> {
   const pages = await readdir(`${root}docs`, { recursive: true });
+  const packages = await readdir(`${root}packages`);
   return [
     'README.md',
-    PACKAGE_README,
+    ...packages.map((name) => `packages/${name}/README.md`),
     ...pages.filter((page) => page.endsWith('.md')).map((page) => `docs/${page}`),
   ];
 }

@@ -124,7 +124,13 @@ export {
   type McpProgress,
 } from './pipeline/index.js';
 export type * from './protocol/index.js';
-export { ErrorCode, McpMethod, McpNotificationMethod, MetaKey, PROTOCOL_VERSION } from './protocol/index.js';
+export {
+  ErrorCode,
+  McpMethod,
+  McpNotificationMethod,
+  MetaKey,
+  PROTOCOL_VERSION,
+} from './protocol/index.js';
 export {
   type AnswerPolicy,
   type AskEntry,

@@ -207,7 +207,8 @@ export class MrtrEngine {
     { leftover, handler }: ReplayExecution,
     end: () => RoundEnd,
   ): void {
-    if (rehearsed === true && leftover.length > 0) throw new DivergedReplayException(handler, leftover);
+    if (rehearsed === true && leftover.length > 0)
+      throw new DivergedReplayException(handler, leftover);
     this.reporter.report(() => ({ type: 'round.completed', ...end(), leftover }));
     if (leftover.length > 0) this.logger.warn(leftoverMessage(handler, leftover));
   }

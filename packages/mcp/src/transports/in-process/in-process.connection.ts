@@ -1,6 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { InvalidRequestException } from '../../exceptions/index.js';
-import type { JsonRpcNotification, JsonRpcRequest, JsonRpcResponse, RequestId } from '../../protocol/index.js';
+import type {
+  JsonRpcNotification,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  RequestId,
+} from '../../protocol/index.js';
 import type { RequestState, RequestStateCodec } from '../../replay/index.js';
 import type { McpDispatcher } from '../../server/index.js';
 import { refuseEarlierRevision } from '../earlier-revision.js';
