@@ -24,6 +24,7 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
+    '^@dacapo/testing/tasks$': '<rootDir>/packages/testing/src/tasks/index.ts',
     '^@dacapo/([a-z]+)$': '<rootDir>/packages/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
