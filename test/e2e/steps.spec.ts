@@ -70,7 +70,7 @@ class Shop {
           begin();
         });
         done.push('slow');
-        return 'worked';
+        return ctx.idempotencyKey.length;
       }),
     ]);
   }
@@ -347,11 +347,13 @@ describe.each(adapters)('Steps and needed answers on %s', (_, adapter) => {
       const begun = new Promise<void>((resolve) => (begin = resolve));
       const suspending = callTool(server.url, 'both');
       await begun;
+      // By then the question has suspended the round.
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
       release();
       const first = await suspending;
       expect(done).toEqual(['slow']);
       const second = await answer(server, 'both', first, { 'elicit-1': yes({ which: 'a' }) });
-      expect(resultOf(second).structuredContent).toEqual([{ which: 'a' }, 'worked']);
+      expect(resultOf(second).structuredContent).toEqual([{ which: 'a' }, 43]);
       expect(done).toEqual(['slow']);
     });
 

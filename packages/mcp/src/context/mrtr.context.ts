@@ -207,7 +207,7 @@ export abstract class MrtrContext implements McpElicitor, McpProgressSource {
    * @throws InvalidStepException where no step is running
    */
   get idempotencyKey(): string {
-    return this.current.execution.draw('idempotencyKey', (records) => records.idempotencyKey);
+    return this.current.execution.idempotencyKey;
   }
 
   countingProgress(total?: number): CountingProgress {

@@ -194,6 +194,14 @@ export class ReplayExecution implements RecordedRound {
     return read(this.records);
   }
 
+  /**
+   * Of the step that is running. A round that suspends awaits its steps, so they can read it to the end.
+   * @throws InvalidStepException outside of a step
+   */
+  get idempotencyKey(): string {
+    return this.records.idempotencyKey;
+  }
+
   /** Ends the round: waits for what is under way, after which nothing can be asked. */
   async settle(): Promise<void> {
     while (this.working.size > 0) await Promise.allSettled(this.working.keys());

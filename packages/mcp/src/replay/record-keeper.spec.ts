@@ -222,8 +222,7 @@ describe('A step', () => {
 
     it('wherever it is read in the step, and nowhere else', async () => {
       const { execution } = round();
-      const read = (): string =>
-        execution.draw('idempotencyKey', (records) => records.idempotencyKey);
+      const read = (): string => execution.idempotencyKey;
       expect(
         await execution.step('charge', async ({ idempotencyKey }) => {
           await pause(1);
@@ -232,6 +231,17 @@ describe('A step', () => {
       ).toBe(true);
       expect(read).toThrow(InvalidStepException);
       expect(read).toThrow(/no idempotency key where no step is running.+Read it within ctx\.step/);
+    });
+
+    it('while its round suspends, for it goes on', async () => {
+      const { execution, ledger } = round();
+      void execution.step('slow', async ({ idempotencyKey }) => {
+        await pause(20);
+        return execution.idempotencyKey === idempotencyKey;
+      });
+      expect(isSuspension(await failureOf(execution.ask(ask('a'))))).toBe(true);
+      await execution.settle();
+      expect(ledger.record('step/slow')?.outcome).toBe(true);
     });
   });
 
