@@ -1,5 +1,5 @@
 import type { RejectionReason } from '../exceptions/index.js';
-import type { ReplayableMethod } from '../protocol/index.js';
+import type { Awaitable, ReplayableMethod } from '../protocol/index.js';
 
 /** What is known of a round when it begins. */
 export interface RoundFacts {
@@ -55,9 +55,9 @@ export type ReplayEvent =
 
 /**
  * Hears of every round: provide your own with `McpModule.forRoot({ observer })` to write spans, metrics
- * or an audit. It is told, and changes nothing: what it throws is logged. Questions and answers are not
- * part of any event.
+ * or an audit. It is told, and changes nothing: nobody waits for it, and what it throws or rejects with
+ * is logged. Questions and answers are not part of any event.
  */
 export abstract class McpObserver {
-  abstract observe(event: ReplayEvent): void;
+  abstract observe(event: ReplayEvent): Awaitable<void>;
 }

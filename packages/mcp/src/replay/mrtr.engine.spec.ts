@@ -568,23 +568,29 @@ describe('The observer', () => {
     expect(byType()).toEqual(['round.started', 'round.mismatched', 'round.suspended']);
   });
 
-  it('changes nothing when it throws', async () => {
-    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-    const error = new Error('no collector');
-    const broken = observed(
-      {},
-      {
-        observe: () => {
-          throw error;
-        },
+  it.each<[string, McpObserver['observe']]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no collector');
       },
-    );
+    ],
+    ['rejects', () => Promise.reject(new Error('no collector'))],
+  ])('changes nothing when it %s', async (_, observe) => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const broken = observed({}, { observe });
     expect(await broken.play(call(), async () => 'done')).toEqual({
       type: 'completed',
       value: 'done',
     });
-    expect(logged.mock.calls).toEqual([[error], [error]]);
+    const failure = expect.objectContaining({ message: 'no collector' }) as Error;
+    expect(logged.mock.calls).toEqual([[failure], [failure]]);
     logged.mockRestore();
+  });
+
+  it('is not waited for', async () => {
+    const busy = observed({}, { observe: () => new Promise<void>(() => undefined) });
+    expect(await busy.play(call(), async () => 'done')).toMatchObject({ value: 'done' });
   });
 });
 

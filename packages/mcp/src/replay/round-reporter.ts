@@ -8,9 +8,12 @@ export class RoundReporter {
   constructor(private readonly observer?: McpObserver) {}
 
   report(event: () => ReplayEvent): void {
-    if (this.observer === undefined) return;
+    if (this.observer !== undefined) void this.tell(this.observer, event);
+  }
+
+  private async tell(observer: McpObserver, event: () => ReplayEvent): Promise<void> {
     try {
-      this.observer.observe(event());
+      await observer.observe(event());
     } catch (error) {
       this.logger.error(error);
     }
