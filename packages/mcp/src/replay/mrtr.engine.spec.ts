@@ -505,6 +505,7 @@ describe('The observer', () => {
         stateBytes,
       },
     ]);
+    expect((events[1] as RoundEnd).replayedMs).toBeGreaterThanOrEqual(0);
     events.length = 0;
     const retry = call({ requestState: first.requestState, inputResponses: { 'elicit-1': yes } });
     await observed().play(retry, async ({ execution }) => execution.ask(ask('a')));

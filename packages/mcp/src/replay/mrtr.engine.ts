@@ -153,8 +153,9 @@ export class MrtrEngine {
     handler: Handler<T>,
   ): Promise<PlayedOutcome<T>> {
     const { conversationId, round } = conversation;
+    const began = performance.now();
     let execution = this.execution(call, conversation);
-    const end = roundEnd(call, conversation, () => execution);
+    const end = roundEnd(call, conversation, () => execution, began);
     const pass = (): Promise<RoundOutcome<T>> =>
       this.executor.execute(execution, () => handler({ conversationId, round, execution }));
     try {
@@ -314,13 +315,13 @@ function facts(call: ReplayCall, { conversationId, round }: Conversation): Round
   return { handler: call.handlerName, method: call.method, conversationId, round };
 }
 
-/** What the observer is told of the end of a round that begins now. */
+/** What the observer is told of the end of a round. @param began of `performance.now()` */
 function roundEnd(
   call: ReplayCall,
   conversation: Conversation,
   execution: () => ReplayExecution,
+  began: number,
 ): () => RoundEnd {
-  const began = performance.now();
   return () => ({
     ...facts(call, conversation),
     entries: conversation.ledger.size,
