@@ -42,6 +42,8 @@ describe.each([
   it.each([
     ['forgetful', { 'elicit-1': yes }, 'did not wait'],
     ['later', { 'elicit-1': yes }, 'branch accept'],
+    ['wrapped', { 'elicit-1': yes }, 'branch accept'],
+    ['first', { 'elicit-1': yes, 'elicit-2': yes }, 'branch accept'],
   ])('does not end the process when its round suspends (%s)', async (name, answers, text) => {
     for (let call = 0; call < 3; call += 1) {
       const first = await callTool(url, name);
@@ -87,6 +89,12 @@ describe.each([
       { meta: { 'io.modelcontextprotocol/clientCapabilities': {} } },
     );
     expect(errorOf(response).code).toBe(-32021);
+    expectAlive();
+  });
+
+  it('does not end the process when it draws after the call has ended', async () => {
+    expect(textOf(await callTool(url, 'drawsLate'))).toBe('did not wait');
+    await callTool(url, 'forgetful');
     expectAlive();
   });
 

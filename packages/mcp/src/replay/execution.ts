@@ -57,8 +57,8 @@ export type RoundFailure =
  * 7. What the handler tells its client on the way (progress, logs) is heard once: where the round has
  *    come to what the one before left open, and only until it asks something new itself, for all that
  *    follows is played again.
- * 8. Whatever a question or a step rejects with is marked, so that a branch nobody awaits cannot end
- *    the process.
+ * 8. Whatever a question or a step rejects with is marked, and so is what drawing throws: a branch that
+ *    nobody awaits cannot end the process.
  * 9. A rehearsed pass ends where it records an answer or a step, as if a question were open there: what
  *    stands after it runs in the next pass only.
  */
@@ -189,9 +189,14 @@ export class ReplayExecution implements RecordedRound {
    * @throws what a question would reject with
    */
   draw<T>(operation: string, read: (records: RecordKeeper) => T): T {
-    const refusal = this.refusal(operation);
-    if (refusal !== undefined) throw refusal;
-    return read(this.records);
+    try {
+      const refusal = this.refusal(operation);
+      if (refusal !== undefined) throw refusal;
+      return read(this.records);
+    } catch (error) {
+      markAskRejection(error);
+      throw error;
+    }
   }
 
   /**

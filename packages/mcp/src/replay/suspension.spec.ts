@@ -47,6 +47,19 @@ describe('markAskRejection', () => {
     expect(isAskRejection(error)).toBe(false);
   });
 
+  it('makes known what is made of the error', () => {
+    const error = new InputRequiredException();
+    expect(isAskRejection(new Error('x', { cause: new Error('y', { cause: error }) }))).toBe(true);
+    expect(isAskRejection(new AggregateError([new Error('x'), error]))).toBe(true);
+    expect(isAskRejection(new AggregateError([new Error('x')]))).toBe(false);
+  });
+
+  it('does not follow causes in circles', () => {
+    const error = new Error('x');
+    error.cause = new Error('y', { cause: error });
+    expect(isAskRejection(error)).toBe(false);
+  });
+
   it.each([[null], [undefined], ['x']])('does not take %p for one', (value) => {
     expect(isAskRejection(value)).toBe(false);
   });

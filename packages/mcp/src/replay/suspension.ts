@@ -53,9 +53,20 @@ export function unheard<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-/** True for the signal, and for an error that a question or a step has rejected with. */
+/**
+ * True for the signal, for an error that a question or a step has rejected with, and for those made of
+ * them: what names one as its cause, and what `Promise.any` gathers.
+ */
 export function isAskRejection(error: unknown): boolean {
-  return (
-    isSuspension(error) || (typeof error === 'object' && error !== null && ASK_REJECTION in error)
-  );
+  return stemsFromAsk(error, new Set());
+}
+
+/** @param seen causes may lead in a circle */
+function stemsFromAsk(error: unknown, seen: Set<object>): boolean {
+  if (typeof error !== 'object' || error === null || seen.has(error)) return false;
+  if (isSuspension(error) || ASK_REJECTION in error) return true;
+  seen.add(error);
+  const { cause, errors } = error as Partial<AggregateError>;
+  const parts: unknown[] = Array.isArray(errors) ? errors : [];
+  return [cause, ...parts].some((part) => stemsFromAsk(part, seen));
 }
