@@ -98,6 +98,15 @@ describe.each([
     expectAlive();
   });
 
+  it('leaves others their turn when it catches everything and asks again', async () => {
+    const client = new AbortController();
+    const stubborn = callTool(url, 'stubborn', {}, {}, { signal: client.signal });
+    expect(resultOf(await callTool(url, 'forgetful')).resultType).toBe('input_required');
+    client.abort();
+    await expect(stubborn).rejects.toThrow('aborted');
+    expectAlive();
+  });
+
   it('does not hide a mistake of the handler’s own', async () => {
     const ended = once(child, 'exit');
     await expect(callTool(url, 'buggy')).rejects.toThrow();

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import {
   InvalidAskException,
   LedgerMismatchException,
@@ -399,6 +400,19 @@ describe('ReplayExecution', () => {
     expect(await beforeTheBatchCloses).toBe(signal);
     expect(await execution.ask(question('c')).catch((error: unknown) => error)).toBe(signal);
     expect([...execution.pending.keys()]).toEqual(['elicit-1']);
+  });
+
+  it('leaves others their turn when a handler catches the signal and asks again', async () => {
+    const { execution } = round();
+    await execution.ask(question('a')).catch(() => undefined);
+    const other = jest.fn();
+    setImmediate(other);
+    let tries = 0;
+    while (other.mock.calls.length === 0 && tries < 100) {
+      tries += 1;
+      await execution.ask(question('b')).catch(() => undefined);
+    }
+    expect(tries).toBe(1);
   });
 
   it('asks nothing once the handler has settled', async () => {

@@ -38,10 +38,14 @@ export function markAskRejection(error: unknown): void {
   }
 }
 
-/** A failed question must not end the process when its branch is awaited late, or never. */
+/**
+ * A failed question must not end the process when its branch is awaited late, or never; nor must it keep
+ * the process from all else where a handler catches whatever comes and asks again, so it fails a
+ * macrotask later.
+ */
 export function rejected(reason: Error): Promise<never> {
   markAskRejection(reason);
-  return unheard(Promise.reject(reason));
+  return unheard(new Promise<never>((_, reject) => setImmediate(reject, reason)));
 }
 
 /**
