@@ -1,5 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type CanActivate, Injectable, UseGuards } from '@nestjs/common';
+import {
+  type CallHandler,
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
 import {
   McpContext,
   McpElicitor,
@@ -12,6 +20,7 @@ import {
   McpToolContext,
   type ReplayEvent,
 } from '@dacapo/mcp';
+import { type Observable, retry } from 'rxjs';
 import { adapters } from '../support/adapters.js';
 import { connect } from '../support/official-client.js';
 import { startServer, type TestServer } from '../support/test-server.js';
@@ -41,6 +50,13 @@ const events: ReplayEvent[] = [];
 class Events extends McpObserver {
   override observe(event: ReplayEvent): void {
     events.push(event);
+  }
+}
+
+@Injectable()
+class TriesAgain implements NestInterceptor {
+  intercept(_: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(retry(1));
   }
 }
 
@@ -96,6 +112,14 @@ class Shop {
       if (refusals-- > 0) throw new Error('The bank is closed');
       return 'paid';
     });
+  }
+
+  @McpTool({ description: 'Fails behind a step' })
+  @UseInterceptors(TriesAgain)
+  async receipt(@McpContext() ctx: McpToolContext): Promise<string> {
+    await ctx.step('pay', () => void done.push('paid'));
+    if (refusals-- > 0) throw new Error('The printer is out of paper');
+    return 'printed';
   }
 
   @McpTool({ description: 'Draws' })
@@ -372,6 +396,12 @@ describe.each(adapters)('Steps and needed answers on %s', (_, adapter) => {
       expect(resultOf(await answer(server, 'fails', first, answers)).isError).toBe(true);
       expect(textOf(await answer(server, 'fails', first, answers))).toBe('paid');
       expect(done).toEqual(['tried', 'tried']);
+    });
+
+    it('is not done again when an interceptor tries again', async () => {
+      refusals = 1;
+      expect(textOf(await callTool(server.url, 'receipt'))).toBe('printed');
+      expect(done).toEqual(['paid']);
     });
 
     it('draws what every round sees alike', async () => {

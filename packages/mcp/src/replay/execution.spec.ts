@@ -206,6 +206,8 @@ describe('ReplayExecution', () => {
       await expect(execution.ask(question('b'))).rejects.toBe(error);
       expect(execution.failure).toBe(error);
       expect(execution.pending.size).toBe(0);
+      // Whoever tries again finds the answer as it was.
+      expect(ledger.question('elicit-1')).toMatchObject({ offer: accept('bad'), misfits: 2 });
       expect(ledger.size).toBe(1);
     });
 

@@ -299,8 +299,8 @@ export class ReplayExecution implements RecordedRound {
   }
 
   private apply<T>(ask: Ask<T>, entry: AskEntry, verdict: Verdict): Promise<T> {
-    delete entry.offer;
     if (verdict.accepted) {
+      delete entry.offer;
       entry.outcome = verdict.outcome;
       this.recorded();
       return Promise.resolve(ask.revive(verdict.outcome));
@@ -310,6 +310,7 @@ export class ReplayExecution implements RecordedRound {
     if (misfits >= this.setup.maxAttempts) {
       this.fail(new UnfitAnswerException(key, label, misfits, verdict.reasons));
     }
+    delete entry.offer;
     entry.misfits = misfits;
     return this.suspend(key, ask.restate(verdict.reasons));
   }

@@ -449,6 +449,57 @@ describe('A handler that has changed under way', () => {
   });
 });
 
+describe('A call that an interceptor tries again', () => {
+  const done: string[] = [];
+  const charge = ({ execution }: Round): Promise<unknown> =>
+    execution.step('charge', ({ idempotencyKey }) => void done.push(idempotencyKey));
+
+  beforeEach(() => {
+    done.length = 0;
+  });
+
+  it('does no step again, and is another conversation than the next call', async () => {
+    const of = engine();
+    const failing = async (round: Round): Promise<never> => {
+      await charge(round);
+      throw new Error('flaky');
+    };
+    for (const one of [call(), call()]) {
+      await expect(of.play(one, failing)).rejects.toThrow('flaky');
+      await expect(of.play(one, failing)).rejects.toThrow('flaky');
+    }
+    expect(done).toHaveLength(2);
+    expect(new Set(done).size).toBe(2);
+  });
+
+  it('has the answers it came with', async () => {
+    let failures = 1;
+    const flaky = async ({ execution, conversationId }: Round): Promise<unknown> => {
+      const answer = await execution.ask(ask('a'));
+      if (failures-- > 0) throw new Error('flaky');
+      return { answer, conversationId };
+    };
+    const requestState = await firstToken();
+    const retry = call({ requestState, inputResponses: { 'elicit-1': yes } });
+    const of = engine();
+    await expect(of.play(retry, flaky)).rejects.toThrow('flaky');
+    expect(await of.play(retry, flaky)).toEqual({
+      type: 'completed',
+      value: { answer: yes, conversationId: codec.open(requestState).conversationId },
+    });
+  });
+
+  it('goes on from where its handler has started again', async () => {
+    const changed = (round: Round): Promise<unknown> =>
+      Promise.all([round.execution.ask(ask('changed')), charge(round)]);
+    const of = engine({ onMismatch: 'restart' });
+    const retry = call({ requestState: await firstToken() });
+    void suspended(await of.play(retry, changed));
+    void suspended(await of.play(retry, changed));
+    expect(done).toHaveLength(1);
+  });
+});
+
 describe('A handler with a time of its own', () => {
   it('waits as long for its answers', async () => {
     const requestState = await firstToken();

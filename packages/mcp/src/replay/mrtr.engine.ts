@@ -84,12 +84,16 @@ type Handler<T> = (round: Round) => Promise<T>;
  *    the key can play the next round.
  * 4. A conversation that starts again keeps its age and its rounds, and starts again once a call.
  * 5. A rehearsed round takes as many passes as it records things, and is told of as one.
+ * 6. An interceptor may play a call several times: that is one round, and each attempt begins with what
+ *    the one before has recorded.
  */
 export class MrtrEngine {
   private readonly logger = new Logger('McpHandler');
   private readonly now: () => number;
   private readonly reporter: RoundReporter;
   private readonly guard: McpConversationGuard;
+  /** What the last attempt of a call was played with. */
+  private readonly attempts = new WeakMap<ReplayCall, Conversation>();
 
   constructor(
     private readonly executor: ReplayExecutor,
@@ -104,7 +108,7 @@ export class MrtrEngine {
 
   /** @throws RequestStateRejectedException when the round must not be played */
   async play<T>(call: ReplayCall, handler: Handler<T>): Promise<CallOutcome<T>> {
-    const conversation = this.open(call);
+    const conversation = this.begin(call);
     const once = call.replay.once === true && call.requestState !== undefined;
     const claim = once ? await this.claim(call, conversation) : undefined;
     if (claim !== undefined && 'repeated' in claim) {
@@ -142,6 +146,7 @@ export class MrtrEngine {
         throw error;
       }
       const anew = { ...conversation, ledger: new Ledger(), unclaimed: NO_ANSWERS };
+      this.attempts.set(call, anew);
       return this.round(call, anew, handler);
     }
   }
@@ -249,6 +254,17 @@ export class MrtrEngine {
   /** The server's limits, and what the handler has otherwise. */
   private limitsOf({ replay }: ReplayCall): ReplayLimits {
     return { ...this.limits, ...replay };
+  }
+
+  /** The conversation an attempt is played with; what comes of an attempt that goes on stays its own. */
+  private begin(call: ReplayCall): Conversation {
+    const before = this.attempts.get(call);
+    const conversation =
+      before === undefined
+        ? this.open(call)
+        : { ...before, ledger: new Ledger(before.ledger.entries) };
+    this.attempts.set(call, conversation);
+    return conversation;
   }
 
   private open(call: ReplayCall): Conversation {
