@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import {
   McpContext,
@@ -28,11 +29,14 @@ const events: ReplayEvent[] = [];
 /** Held until the test lets go of it. */
 let gate: Promise<void> | undefined;
 let entered: () => void = () => undefined;
+/** Tells that a round has failed. */
+let failed: () => void = () => undefined;
 
 @Injectable()
 class Events extends McpObserver {
   override observe(event: ReplayEvent): void {
     events.push(event);
+    if (event.type === 'round.failed') failed();
   }
 }
 
@@ -55,6 +59,16 @@ class Bank {
     await ctx.ask('Go on?', (form) => form.boolean('yes'));
     done.push('counted');
     return `${done.length}`;
+  }
+
+  @McpTool({ description: 'Stops when it is told to', once: true })
+  async obedient(@McpContext() ctx: McpToolContext): Promise<string> {
+    await ctx.ask('Go on?', (form) => form.boolean('yes'));
+    const { signal } = ctx;
+    const told = once(signal, 'abort');
+    entered();
+    await told;
+    throw signal.reason;
   }
 
   @McpTool({ description: 'May be played again' })
@@ -235,6 +249,45 @@ describe.each(adapters)('A tool that is played once on %s', (_, adapter) => {
     const { result } = (await retry()).body;
     expect((await retry()).body.result).toEqual(result);
     expect(done).toEqual(['counted']);
+  });
+
+  it('answers a duplicate of a prompt that has ended with an error with that error', async () => {
+    const opened = await send(server.url, 'prompts/get', { name: 'count' });
+    const retry = (where: TestServer): Promise<WireResponse> =>
+      send(where.url, 'prompts/get', {
+        name: 'count',
+        requestState: stateOf(opened),
+        inputResponses: { 'elicit-1': { action: 'decline' } },
+      });
+    const first = await retry(server);
+    expect(errorOf(first)).toEqual({
+      code: 422,
+      message: 'The user declined: "Go on?".',
+      data: { action: 'decline' },
+    });
+    const second = await retry(other);
+    expect(second.status).toBe(first.status);
+    expect(second.body).toEqual(first.body);
+    expect(events.at(-1)?.type).toBe('round.repeated');
+  });
+
+  it('says of a round that was taken back that nobody knows how far it came', async () => {
+    const opened = await callTool(server.url, 'obedient');
+    const rest = {
+      requestState: stateOf(opened),
+      inputResponses: { 'elicit-1': yes({ yes: true }) },
+    };
+    const playing = new Promise<void>((resolve) => (entered = resolve));
+    const ended = new Promise<void>((resolve) => (failed = resolve));
+    const client = new AbortController();
+    const first = callTool(server.url, 'obedient', {}, rest, { signal: client.signal });
+    await playing;
+    client.abort();
+    await expect(first).rejects.toThrow('aborted');
+    await ended;
+    const error = errorOf(await callTool(server.url, 'obedient', {}, rest));
+    expect(error.data).toEqual({ reason: 'state_consumed' });
+    expect(error.message).toMatch(/look up what it has done before you start anew/);
   });
 
   it('is another than one that does not say so', async () => {

@@ -32,6 +32,7 @@ export * from './missing-client-capability.exception.js';
 export * from './missing-required-client-capability.exception.js';
 export * from './outside-handler.exception.js';
 export * from './parse-error.exception.js';
+export * from './repeated-error.exception.js';
 export * from './request-state-rejected.exception.js';
 export * from './result-too-large.exception.js';
 export * from './state-too-large.exception.js';

@@ -1,9 +1,10 @@
 import { Injectable, IntrinsicException, Logger } from '@nestjs/common';
 import { isObservable } from 'rxjs';
+import { CallCancelledException } from '../exceptions/index.js';
 import type { McpExchange } from '../exchange/index.js';
 import { ResolvedOptions } from '../options/index.js';
 import type { Awaitable, InputRequiredResult, Result } from '../protocol/index.js';
-import { MrtrEngine } from '../replay/index.js';
+import { keptResult, MrtrEngine } from '../replay/index.js';
 import type { HandlerInvoker } from './handler-invoker.factory.js';
 import { type Callable, type CallRequest, McpCall } from './mcp-call.js';
 import { type PipelineEnd, settleCall } from './settle-call.js';
@@ -33,10 +34,11 @@ export class CallRunner {
     const call = new McpCall(handler, exchange, request, this.engine, maxResultBytes);
     const end = await this.collected(call, await settleCall(call, () => handler.invoke(call)));
     if (call.suspension !== undefined) return call.suspension;
-    if (call.repeated !== undefined) return call.repeated as unknown as R;
-    const result = await toResult(end);
-    await call.claim?.record(result);
-    return result;
+    if (call.repeated !== undefined) return keptResult(call.repeated) as unknown as R;
+    const { claim } = call;
+    // Nobody knows how far a handler came that was told to stop, so its duplicates get no answer.
+    if (claim === undefined || wasCancelled(end)) return toResult(end);
+    return claim.answer(() => toResult(end));
   }
 
   /** Interceptors and filters may have returned a stream of their own, filters an Observable too. */
@@ -53,4 +55,8 @@ export class CallRunner {
       return { type: 'failed', error, entered: call.entered };
     }
   }
+}
+
+function wasCancelled(end: PipelineEnd): boolean {
+  return end.type === 'failed' && end.error instanceof CallCancelledException;
 }

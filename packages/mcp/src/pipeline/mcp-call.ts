@@ -12,6 +12,8 @@ import {
   type ClaimedRound,
   fingerprint,
   type HandlerReplayOptions,
+  type KeptAnswer,
+  keptResult,
   type MrtrEngine,
   type ReplayCall,
   type Round,
@@ -62,7 +64,7 @@ export class McpCall implements ReplayCall, HandlerCall {
   entered = false;
   suspension?: InputRequiredResult;
   /** What the round was answered with when it was played before; outranks the pipeline as well. */
-  repeated?: JsonValue;
+  repeated?: KeptAnswer;
   /** Of a handler that is played once: keeps the result for duplicates. */
   claim?: ClaimedRound;
   private readonly argumentsJson: string;
@@ -148,8 +150,8 @@ export class McpCall implements ReplayCall, HandlerCall {
       case 'completed':
         return outcome.value;
       case 'repeated':
-        this.repeated = outcome.result;
-        return outcome.result;
+        this.repeated = outcome.answer;
+        return keptResult(outcome.answer);
       case 'suspended':
         // An attempt that an interceptor has given up on decides nothing.
         if (turn === this.turn) this.suspension = outcome.result;

@@ -11,7 +11,7 @@ export * from './mcp-observer.js';
 export * from './mrtr.engine.js';
 export * from './recorded.js';
 export * from './replay.interceptor.js';
-export type { ClaimedRound } from './played-once.js';
+export { type ClaimedRound, type KeptAnswer, keptResult } from './played-once.js';
 export * from './replay-executor.js';
 export * from './replay-limits.js';
 export * from './request-state.js';

@@ -651,7 +651,32 @@ describe('A round that is played once', () => {
     const of = engine();
     const retry = call({ requestState: await firstToken(), replay: { once: true } });
     const first = suspended(await of.play(retry, twoQuestions));
-    expect(await of.play(retry, twoQuestions)).toEqual({ type: 'repeated', result: first });
+    expect(await of.play(retry, twoQuestions)).toEqual({
+      type: 'repeated',
+      answer: { result: first },
+    });
+  });
+});
+
+describe('A round that is played once and ends with an error', () => {
+  const failing =
+    (error: Error) =>
+    ({ claim }: Round): Promise<unknown> =>
+      claim?.answer(() => Promise.reject(error)) ?? Promise.resolve();
+
+  it.each<[string, Error, object]>([
+    [
+      'of the protocol has its duplicates answered with it',
+      new StateTooLargeException('transfer', 5, 4, { key: 'a', bytes: 5 }),
+      { type: 'repeated', answer: { error: { code: -32603, httpStatus: 500 } } },
+    ],
+    ['of another kind keeps it to itself', new Error('a bug'), { reason: 'state_consumed' }],
+  ])('%s', async (_, error, expected) => {
+    const of = engine();
+    const retry = call({ requestState: await firstToken(), replay: { once: true } });
+    await expect(of.play(retry, failing(error))).rejects.toBe(error);
+    const second: unknown = await of.play(retry, failing(error)).catch((caught: unknown) => caught);
+    expect(second).toMatchObject(expected);
   });
 });
 

@@ -8,14 +8,19 @@ import {
   RequestStateRejectedException,
   StateTooLargeException,
 } from '../exceptions/index.js';
-import type { InputRequests, InputRequiredResult, JsonValue } from '../protocol/index.js';
+import type { InputRequests, InputRequiredResult } from '../protocol/index.js';
 import { ReplayExecution } from './execution.js';
 import { InProcessConversationGuard } from './in-process-conversation.guard.js';
 import { NO_ANSWERS, offerAnswers, type UnclaimedAnswers } from './input-responses.js';
 import { Ledger } from './ledger.js';
 import type { McpConversationGuard } from './mcp-conversation.guard.js';
 import type { McpObserver, RoundEnd, RoundFacts } from './mcp-observer.js';
-import { type ClaimedRound, claimRound, type RepeatedRound } from './played-once.js';
+import {
+  type ClaimedRound,
+  claimRound,
+  type KeptAnswer,
+  type RepeatedRound,
+} from './played-once.js';
 import type { ReplayExecutor, RoundOutcome } from './replay-executor.js';
 import type { HandlerReplayOptions, ReplayLimits } from './replay-limits.js';
 import type { RequestState } from './request-state.js';
@@ -56,8 +61,8 @@ export type PlayedOutcome<T> =
 /** How a call ended; errors are thrown. */
 export type CallOutcome<T> =
   | PlayedOutcome<T>
-  /** The round was played before; `result` is what it was answered with. */
-  | { readonly type: 'repeated'; readonly result: JsonValue };
+  /** The round was played before; `answer` is what it was answered with. */
+  | { readonly type: 'repeated'; readonly answer: KeptAnswer };
 
 /** What an application may provide. */
 export interface EngineSeams {
@@ -113,7 +118,7 @@ export class MrtrEngine {
     const claim = once ? await this.claim(call, conversation) : undefined;
     if (claim !== undefined && 'repeated' in claim) {
       this.reporter.report(() => ({ type: 'round.repeated', ...facts(call, conversation) }));
-      return { type: 'repeated', result: claim.repeated };
+      return { type: 'repeated', answer: claim.repeated };
     }
     const { requestState: token } = call;
     this.reporter.report(() => ({
@@ -126,7 +131,7 @@ export class MrtrEngine {
       conversation,
       claim === undefined ? handler : (round) => handler({ ...round, claim }),
     );
-    if (outcome.type === 'suspended') await claim?.record(outcome.result);
+    if (outcome.type === 'suspended') await claim?.answer(() => outcome.result);
     return outcome;
   }
 
