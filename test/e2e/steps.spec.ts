@@ -548,7 +548,7 @@ describe.each(adapters)('Steps and needed answers on %s', (_, adapter) => {
       'round.started',
       'round.suspended',
       'round.started',
-      'round.failed',
+      'round.completed',
     ]);
     expect(events[1]).toMatchObject({ handler: 'checkout', round: 1, questions: ['elicit-1'] });
     expect(server.logs).toEqual([]);

@@ -35,9 +35,13 @@ export type ReplayEvent =
       readonly questions: readonly string[];
       readonly stateBytes: number;
     } & RoundEnd)
-  /** `leftover`: keys of entries the handler has not come to; there are none if it is deterministic. */
+  /**
+   * The handler has returned, or ended politely because the user has declined or cancelled what it
+   * needed. `leftover`: keys of entries the handler has not come to; there are none if it is
+   * deterministic.
+   */
   | ({ readonly type: 'round.completed'; readonly leftover: readonly string[] } & RoundEnd)
-  /** The handler has thrown; `error` is what. */
+  /** The handler has thrown; `error` is what, and may name a question or what was wrong with an answer. */
   | ({ readonly type: 'round.failed'; readonly error: unknown } & RoundEnd)
   /**
    * The handler has changed under way, at the entry with this key: what follows is a rejection, or the
@@ -56,7 +60,8 @@ export type ReplayEvent =
 /**
  * Hears of every round: provide your own with `McpModule.forRoot({ observer })` to write spans, metrics
  * or an audit. It is told, and changes nothing: nobody waits for it, and what it throws or rejects with
- * is logged. Questions and answers are not part of any event.
+ * is logged. Questions and answers are not part of any event, but for what the error of a failed round
+ * says of them.
  */
 export abstract class McpObserver {
   abstract observe(event: ReplayEvent): Awaitable<void>;

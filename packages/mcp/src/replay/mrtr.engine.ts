@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import {
+  CallEndedException,
   DivergedReplayException,
   leftoverMessage,
   LedgerMismatchException,
@@ -14,7 +15,7 @@ import { InProcessConversationGuard } from './in-process-conversation.guard.js';
 import { NO_ANSWERS, offerAnswers, type UnclaimedAnswers } from './input-responses.js';
 import { Ledger } from './ledger.js';
 import type { McpConversationGuard } from './mcp-conversation.guard.js';
-import type { McpObserver, RoundEnd, RoundFacts } from './mcp-observer.js';
+import type { McpObserver, ReplayEvent, RoundEnd, RoundFacts } from './mcp-observer.js';
 import {
   type ClaimedRound,
   claimRound,
@@ -187,11 +188,8 @@ export class MrtrEngine {
       }));
       return { type: 'suspended', result };
     } catch (error) {
-      this.reporter.report(() =>
-        error instanceof LedgerMismatchException
-          ? { type: 'round.mismatched', ...end(), key: error.key }
-          : { type: 'round.failed', ...end(), error },
-      );
+      const { leftover } = execution;
+      this.reporter.report(() => thrownEnd(error, end(), leftover));
       throw error;
     }
   }
@@ -349,6 +347,16 @@ function roundEnd(
     durationMs: performance.now() - began,
     replayedMs: (execution().freshSince ?? performance.now()) - began,
   });
+}
+
+/** What the observer is told of a round that has thrown. A user who says no is no failure. */
+function thrownEnd(error: unknown, end: RoundEnd, leftover: readonly string[]): ReplayEvent {
+  if (error instanceof LedgerMismatchException) {
+    return { type: 'round.mismatched', ...end, key: error.key };
+  }
+  return error instanceof CallEndedException
+    ? { type: 'round.completed', ...end, leftover }
+    : { type: 'round.failed', ...end, error };
 }
 
 function heaviest(ledger: Ledger): { key: string; bytes: number } {
