@@ -5,6 +5,7 @@ export * from './enumerated-values.js';
 export * from './form/index.js';
 export * from './header-params.js';
 export * from './json-schema.js';
+export * from './json-walk.js';
 export * from './metadata.js';
 export * from './property-of.js';
 export * from './schema-compiler.js';

@@ -1,4 +1,4 @@
-import { type JsonProblem, memberPath } from './json-problem.js';
+import { type JsonProblem, type JsonRules, problemIn, writtenAs } from '../../schema/index.js';
 
 /** How JSON writes what it keeps nothing of, and so a text without it has lost nothing. */
 export const NOTHING_KEPT = '{}';
@@ -10,6 +10,15 @@ const MENDS: Readonly<Record<string, string>> = {
   Error: 'Throw it, or return its message',
 };
 
+const RULES: JsonRules = {
+  problemOf: (value, path) =>
+    typeof value === 'object' && value !== null && isLost(value)
+      ? lost(path, tagOf(value))
+      : undefined,
+  // Of bytes JSON keeps the numbers, however many there are: none of them needs a look.
+  written: (value) => (ArrayBuffer.isView(value) ? undefined : writtenAs(value)),
+};
+
 /**
  * Looks for what JSON writes as an empty object although it is none: a Map, a Set, a Promise, a
  * generator. Their classes say by their tag that they are more than their members; of an object that
@@ -18,29 +27,17 @@ const MENDS: Readonly<Record<string, string>> = {
  */
 export function jsonLoss(value: unknown, path = 'it'): JsonProblem | undefined {
   try {
-    return search(value, path);
+    return problemIn(value, path, RULES);
   } catch {
     // A getter may fail at its second call; what JSON has made of its first stands.
     return undefined;
   }
 }
 
-function search(value: unknown, path: string, converted = false): JsonProblem | undefined {
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return undefined;
-  const { toJSON } = value as { toJSON?: unknown };
-  if (typeof toJSON === 'function' && !converted) {
-    return search((value as { toJSON(): unknown }).toJSON(), path, true);
-  }
-  for (const [key, member] of Object.entries(value)) {
-    const problem = search(member, memberPath(value, path, key));
-    if (problem !== undefined) return problem;
-  }
-  return isLost(value) ? lost(path, tagOf(value)) : undefined;
-}
-
 function isLost(value: object): boolean {
   return (
     tagOf(value) !== 'Object' &&
+    !ArrayBuffer.isView(value) &&
     Object.keys(value).length === 0 &&
     JSON.stringify(value) === NOTHING_KEPT
   );

@@ -1,6 +1,7 @@
 import { InvalidResultException } from '../../exceptions/index.js';
+import type { JsonProblem } from '../../schema/index.js';
 import { jsonLoss, NOTHING_KEPT } from './json-loss.js';
-import { type JsonProblem, jsonProblem } from './json-problem.js';
+import { jsonProblem } from './json-problem.js';
 
 /**
  * The JSON of what a handler returned.
