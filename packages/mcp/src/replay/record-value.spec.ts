@@ -20,6 +20,10 @@ class Account {
   }
 }
 
+function itself(this: unknown): unknown {
+  return this;
+}
+
 const circle: Record<string, unknown> = { a: {} };
 circle['a'] = [circle];
 
@@ -36,6 +40,7 @@ describe('recordText', () => {
     ['an object with members that are not there', { a: undefined, b: 1 }, '{"b":1}'],
     ['a date', new Date(0), '"1970-01-01T00:00:00.000Z"'],
     ['what says how it is JSON', { price: new Money(5, 'EUR') }, '{"price":"5 EUR"}'],
+    ['what says that it is JSON as it is', { toJSON: itself, a: 1 }, '{"a":1}'],
     ['an instance, without its functions', new Account(), '{"id":7}'],
     [
       'an object without a prototype',
@@ -71,6 +76,18 @@ describe('recordText', () => {
       /less/,
     ],
     ['what turns into a BigInt', { toJSON: () => 5n }, 'the value is a BigInt', /toString/],
+    [
+      'what turns into a date, of which JSON keeps nothing',
+      { order: { toJSON: () => new Date(0) } },
+      'the value.order has a toJSON() that gives an object with another, which JSON does not call',
+      /Call it/,
+    ],
+    [
+      'what turns into what says how it is JSON',
+      { toJSON: () => new Money(5, 'EUR') },
+      'the value has a toJSON() that gives an object with another, which JSON does not call',
+      /Call it/,
+    ],
   ])('refuses %s', (_, value, fact, mend) => {
     expect(recordText(value)).toEqual({
       ok: false,

@@ -87,5 +87,11 @@ function problemOfObject(value: object, path: string, depth: number): JsonProble
   if (types.isRegExp(value)) {
     return { fact: `${path} is a regular expression`, mend: 'Return its source' };
   }
+  if (writtenAs(value) !== value) {
+    return {
+      fact: `${path} has a toJSON() that gives an object with another, which JSON does not call`,
+      mend: 'Call it in the first',
+    };
+  }
   return undefined;
 }
