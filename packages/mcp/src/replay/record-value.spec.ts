@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { defer, map, of } from 'rxjs';
 import { recordText } from './record-value.js';
 
 class Money {
@@ -24,6 +26,16 @@ function itself(this: unknown): unknown {
   return this;
 }
 
+class Balance {
+  readonly #cents = 5;
+
+  get cents(): number {
+    return this.#cents;
+  }
+}
+
+class Overdraft extends Balance {}
+
 const circle: Record<string, unknown> = { a: {} };
 circle['a'] = [circle];
 
@@ -47,6 +59,8 @@ describe('recordText', () => {
       Object.assign(Object.create(null) as object, { a: 1 }),
       '{"a":1}',
     ],
+    ['an object without members', { a: {}, b: new (class Nothing {})() }, '{"a":{},"b":{}}'],
+    ['an empty list', [], '[]'],
     ['one object in two places', [circle['b'], circle['b']], '[null,null]'],
   ])('takes %s', (_, value, text) => {
     expect(recordText(value)).toEqual({ ok: true, text });
@@ -68,6 +82,35 @@ describe('recordText', () => {
     ['a promise', [Promise.resolve(1)], 'the value[0] is a promise', /Await it/],
     ['an error', { failed: new TypeError('x') }, 'the value.failed is an error', /Throw it/],
     ['a regular expression', /a/, 'the value is a regular expression', /source/],
+    ['an Observable', of(1), 'the value is an Observable', /firstValueFrom\(value\)/],
+    [
+      'a piped one',
+      { paid: of(1).pipe(map((cents) => `${cents}`)) },
+      'the value.paid is an Observable',
+      /Await/,
+    ],
+    ['one that has not begun', [defer(() => [1])], 'the value[0] is an Observable', /Await/],
+    ['an iterator', ['a'].values(), 'the value is iterable', /list of its items/],
+    ['a stream', { body: Readable.from(['a']) }, 'the value.body is iterable', /list/],
+    ['headers', { headers: new Headers() }, 'the value.headers is iterable', /list/],
+    [
+      'a response',
+      new Response('a'),
+      'the value is an instance of Response, of which JSON sees nothing',
+      /plain/,
+    ],
+    [
+      'a blob',
+      [new Blob(['a'])],
+      'the value[0] is an instance of Blob, of which JSON sees nothing',
+      /plain/,
+    ],
+    [
+      'what keeps its members to itself',
+      { account: new Overdraft() },
+      'the value.account is an instance of Overdraft, of which JSON sees nothing',
+      /plain/,
+    ],
     ['a circle', circle, 'the value.a[0] contains itself', /identifiers/],
     [
       'what is too deep',

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { isObservable } from 'rxjs';
 import {
   type JsonProblem,
   type JsonRules,
@@ -93,5 +94,35 @@ function problemOfObject(value: object, path: string, depth: number): JsonProble
       mend: 'Call it in the first',
     };
   }
+  return Array.isArray(value) ? undefined : problemOfHidden(value, path);
+}
+
+/** What JSON makes an empty object of, whatever there is in it. */
+function problemOfHidden(value: object, path: string): JsonProblem | undefined {
+  if (isObservable(value)) {
+    return {
+      fact: `${path} is an Observable`,
+      mend: 'Await it in the step: firstValueFrom(value)',
+    };
+  }
+  if (Symbol.iterator in value || Symbol.asyncIterator in value) {
+    return { fact: `${path} is iterable`, mend: 'Return a list of its items' };
+  }
+  if (Object.keys(value).length === 0 && hasAccessors(Object.getPrototypeOf(value))) {
+    return {
+      fact: `${path} is an instance of ${value.constructor.name}, of which JSON sees nothing`,
+      mend: 'Return plain data',
+    };
+  }
   return undefined;
+}
+
+/** Whether a class reads its members from elsewhere than from its instances. */
+function hasAccessors(prototype: unknown): boolean {
+  if (typeof prototype !== 'object' || prototype === null) return false;
+  return (
+    Object.entries(Object.getOwnPropertyDescriptors(prototype)).some(
+      ([name, { get }]) => get !== undefined && name !== '__proto__',
+    ) || hasAccessors(Object.getPrototypeOf(prototype))
+  );
 }

@@ -1,3 +1,5 @@
+import type { Subscribable } from 'rxjs';
+
 /**
  * A type as it comes back through JSON: what has `toJSON()` is what that returns (`Date` is a string),
  * functions and symbols are left out, and classes lose their methods. What cannot be recorded is
@@ -11,10 +13,10 @@ export type Recorded<T> = unknown extends T
       ? undefined
       : T extends { toJSON(...args: never[]): infer J }
         ? Recorded<J>
-        : T extends Unrecordable
-          ? never
-          : T extends readonly unknown[]
-            ? RecordedList<T>
+        : T extends readonly unknown[]
+          ? RecordedList<T>
+          : T extends Unrecordable
+            ? never
             : { [K in keyof T as T[K] extends Lost ? never : K]: Recorded<T[K]> };
 
 /** What JSON leaves out of an object. */
@@ -30,6 +32,9 @@ type Unrecordable =
   | ArrayBufferLike
   | ArrayBufferView
   | PromiseLike<unknown>
+  | Subscribable<unknown>
+  | Iterable<unknown>
+  | AsyncIterable<unknown>
   | Error
   | RegExp;
 

@@ -1,3 +1,4 @@
+import type { Observable } from 'rxjs';
 import type { Recorded } from './recorded.js';
 
 type Equal<A, B> =
@@ -32,6 +33,9 @@ describe('Recorded', () => {
       same<Recorded<Map<string, number>>, never>(true),
       same<Recorded<bigint>, never>(true),
       same<Recorded<Uint8Array>, never>(true),
+      same<Recorded<Observable<number>>, never>(true),
+      same<Recorded<AsyncGenerator<number>>, never>(true),
+      same<Recorded<readonly string[]>, readonly string[]>(true),
       same<Recorded<unknown>, unknown>(true),
     ]).not.toContain(false);
   });
