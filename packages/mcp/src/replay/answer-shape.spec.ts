@@ -132,6 +132,20 @@ describe('checkAnswerShape of the other kinds', () => {
     expect(() => checkAnswerShape(kind, 'k', answer)).toThrow(fact);
   });
 
+  it('refuses what is nested deeper than anything follows it', () => {
+    const used = (levels: number): object => {
+      let input: object = {};
+      for (let level = 0; level < levels; level += 1) input = { input };
+      return { role: 'assistant', content: [{ ...use, input }], model: 'm' };
+    };
+    expect(() => checkAnswerShape('sample', 'k', used(100))).not.toThrow();
+    for (const levels of [200, 100_000]) {
+      expect(() => checkAnswerShape('sample', 'k', used(levels))).toThrow(
+        'has a "content" nested more than 128 levels deep',
+      );
+    }
+  });
+
   it.each([
     ['sample', { action: 'accept' }, 'a sampling result'],
     ['sample', { roots: [] }, 'a sampling result'],

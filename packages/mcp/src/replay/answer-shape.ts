@@ -1,5 +1,6 @@
 import { RequestStateRejectedException } from '../exceptions/index.js';
 import { isJsonObject, isSamplingContent, type JsonValue } from '../protocol/index.js';
+import { MAX_JSON_DEPTH } from '../schema/index.js';
 import type { AskKind } from './ask.js';
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -27,6 +28,9 @@ const KINDS: Readonly<
 
 const ACTIONS: readonly unknown[] = ['accept', 'decline', 'cancel'];
 const ROLES: readonly unknown[] = ['user', 'assistant'];
+
+/** Handlers ask on with what a model has answered, so half of what a question may have. */
+const MAX_DEPTH = MAX_JSON_DEPTH / 2;
 
 /**
  * Holds an answer against the shape its kind of question has on the wire; the form judges content
@@ -83,6 +87,9 @@ function checkCreateMessageResult(key: string, answer: Answer): JsonValue {
       'has a "content" that is neither a whole content block nor a list of them',
     );
   }
+  if (isDeeper(content, MAX_DEPTH)) {
+    throw malformed(key, `has a "content" nested more than ${MAX_DEPTH} levels deep`);
+  }
   if (stopReason !== undefined && typeof stopReason !== 'string') {
     throw malformed(key, 'has a "stopReason" that is not a string');
   }
@@ -110,6 +117,11 @@ function checkListRootsResult(key: string, { roots }: Answer): JsonValue {
 /** Handlers take roots for folders: the protocol knows no others. */
 function isFileUri(uri: unknown): uri is string {
   return typeof uri === 'string' && URL.canParse(uri) && new URL(uri).protocol === 'file:';
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
 function isFormValue(value: unknown): boolean {
