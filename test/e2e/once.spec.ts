@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { Injectable } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
 import {
   McpContext,
   McpConversationGuard,
@@ -12,6 +18,7 @@ import {
   type ReplayEvent,
   type RoundClaim,
 } from '@dacapo/mcp';
+import { type Observable, retry } from 'rxjs';
 import { adapters } from '../support/adapters.js';
 import { startServer, type TestServer } from '../support/test-server.js';
 import {
@@ -41,6 +48,13 @@ class Events extends McpObserver {
 }
 
 @Injectable()
+class TriesAgain implements NestInterceptor {
+  intercept(_: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(retry(1));
+  }
+}
+
+@Injectable()
 class Bank {
   @McpTool({ description: 'Pays', once: true })
   async pay(@McpContext() ctx: McpToolContext): Promise<object> {
@@ -52,6 +66,14 @@ class Bank {
     if (amount === 13) throw new McpToolException('The account is empty');
     if (amount === 14) throw new Error('a bug');
     return { paid: amount, receipt: done.length };
+  }
+
+  @McpTool({ description: 'Is tried again', once: true })
+  @UseInterceptors(TriesAgain)
+  async flaky(@McpContext() ctx: McpToolContext): Promise<string> {
+    await ctx.ask('Go on?', (form) => form.boolean('yes'));
+    done.push('tried');
+    throw new McpToolException('The account is empty');
   }
 
   @McpPrompt({ description: 'Counts', once: true })
@@ -240,35 +262,47 @@ describe.each(adapters)('A tool that is played once on %s', (_, adapter) => {
 
   it('may be a prompt', async () => {
     const opened = await send(server.url, 'prompts/get', { name: 'count' });
-    const retry = (): Promise<WireResponse> =>
+    const again = (): Promise<WireResponse> =>
       send(other.url, 'prompts/get', {
         name: 'count',
         requestState: stateOf(opened),
         inputResponses: { 'elicit-1': yes({ yes: true }) },
       });
-    const { result } = (await retry()).body;
-    expect((await retry()).body.result).toEqual(result);
+    const { result } = (await again()).body;
+    expect((await again()).body.result).toEqual(result);
     expect(done).toEqual(['counted']);
   });
 
   it('answers a duplicate of a prompt that has ended with an error with that error', async () => {
     const opened = await send(server.url, 'prompts/get', { name: 'count' });
-    const retry = (where: TestServer): Promise<WireResponse> =>
+    const again = (where: TestServer): Promise<WireResponse> =>
       send(where.url, 'prompts/get', {
         name: 'count',
         requestState: stateOf(opened),
         inputResponses: { 'elicit-1': { action: 'decline' } },
       });
-    const first = await retry(server);
+    const first = await again(server);
     expect(errorOf(first)).toEqual({
       code: 422,
       message: 'The user declined: "Go on?".',
       data: { action: 'decline' },
     });
-    const second = await retry(other);
+    const second = await again(other);
     expect(second.status).toBe(first.status);
     expect(second.body).toEqual(first.body);
     expect(events.at(-1)?.type).toBe('round.repeated');
+  });
+
+  it('fails with its own error when an interceptor has tried again in vain', async () => {
+    const opened = await callTool(server.url, 'flaky');
+    const rest = {
+      requestState: stateOf(opened),
+      inputResponses: { 'elicit-1': yes({ yes: true }) },
+    };
+    const first = await callTool(server.url, 'flaky', {}, rest);
+    expect(textOf(first)).toBe('The account is empty');
+    expect((await callTool(other.url, 'flaky', {}, rest)).body).toEqual(first.body);
+    expect(done).toEqual(['tried', 'tried']);
   });
 
   it('says of a round that was taken back that nobody knows how far it came', async () => {

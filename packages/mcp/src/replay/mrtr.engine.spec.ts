@@ -489,6 +489,15 @@ describe('A call that an interceptor tries again', () => {
     });
   });
 
+  it('has the round it has claimed, and its duplicates have not', async () => {
+    const of = engine();
+    const retry = call({ requestState: await firstToken(), replay: { once: true } });
+    const failing = (): Promise<never> => Promise.reject(new Error('flaky'));
+    await expect(of.play(retry, failing)).rejects.toThrow('flaky');
+    expect(await of.play(retry, async () => 'done')).toEqual({ type: 'completed', value: 'done' });
+    expect((await rejection(of, { ...retry })).reason).toBe('state_consumed');
+  });
+
   it('goes on from where its handler has started again', async () => {
     const changed = (round: Round): Promise<unknown> =>
       Promise.all([round.execution.ask(ask('changed')), charge(round)]);
@@ -651,7 +660,7 @@ describe('A round that is played once', () => {
     const of = engine();
     const retry = call({ requestState: await firstToken(), replay: { once: true } });
     const first = suspended(await of.play(retry, twoQuestions));
-    expect(await of.play(retry, twoQuestions)).toEqual({
+    expect(await of.play({ ...retry }, twoQuestions)).toEqual({
       type: 'repeated',
       answer: { result: first },
     });
@@ -675,7 +684,9 @@ describe('A round that is played once and ends with an error', () => {
     const of = engine();
     const retry = call({ requestState: await firstToken(), replay: { once: true } });
     await expect(of.play(retry, failing(error))).rejects.toBe(error);
-    const second: unknown = await of.play(retry, failing(error)).catch((caught: unknown) => caught);
+    const second: unknown = await of
+      .play({ ...retry }, failing(error))
+      .catch((caught: unknown) => caught);
     expect(second).toMatchObject(expected);
   });
 });

@@ -76,6 +76,8 @@ export interface EngineSeams {
 type Conversation = Pick<RequestState, 'conversationId' | 'startedAt' | 'round'> & {
   readonly ledger: Ledger;
   readonly unclaimed: UnclaimedAnswers;
+  /** Of a handler that is played once: the round is this call's. */
+  readonly claim?: ClaimedRound;
 };
 
 type Handler<T> = (round: Round) => Promise<T>;
@@ -114,24 +116,21 @@ export class MrtrEngine {
 
   /** @throws RequestStateRejectedException when the round must not be played */
   async play<T>(call: ReplayCall, handler: Handler<T>): Promise<CallOutcome<T>> {
-    const conversation = this.begin(call);
-    const once = call.replay.once === true && call.requestState !== undefined;
-    const claim = once ? await this.claim(call, conversation) : undefined;
+    const begun = this.begin(call);
+    const claim = await this.claim(call, begun);
     if (claim !== undefined && 'repeated' in claim) {
-      this.reporter.report(() => ({ type: 'round.repeated', ...facts(call, conversation) }));
+      this.reporter.report(() => ({ type: 'round.repeated', ...facts(call, begun) }));
       return { type: 'repeated', answer: claim.repeated };
     }
+    const conversation = { ...begun, ...(claim !== undefined && { claim }) };
+    this.attempts.set(call, conversation);
     const { requestState: token } = call;
     this.reporter.report(() => ({
       type: 'round.started',
       ...facts(call, conversation),
       stateBytes: typeof token === 'string' ? token.length : 0,
     }));
-    const outcome = await this.playOn(
-      call,
-      conversation,
-      claim === undefined ? handler : (round) => handler({ ...round, claim }),
-    );
+    const outcome = await this.playOn(call, conversation, handler);
     if (outcome.type === 'suspended') await claim?.answer(() => outcome.result);
     return outcome;
   }
@@ -163,12 +162,14 @@ export class MrtrEngine {
     conversation: Conversation,
     handler: Handler<T>,
   ): Promise<PlayedOutcome<T>> {
-    const { conversationId, round } = conversation;
+    const { conversationId, round, claim } = conversation;
     const began = performance.now();
     let execution = this.execution(call, conversation);
     const end = roundEnd(call, conversation, () => execution, began);
     const pass = (): Promise<RoundOutcome<T>> =>
-      this.executor.execute(execution, () => handler({ conversationId, round, execution }));
+      this.executor.execute(execution, () =>
+        handler({ conversationId, round, execution, ...(claim !== undefined && { claim }) }),
+      );
     try {
       let outcome = await pass();
       while (outcome.type === 'interrupted') {
@@ -239,7 +240,9 @@ export class MrtrEngine {
   private async claim(
     call: ReplayCall,
     conversation: Conversation,
-  ): Promise<ClaimedRound | RepeatedRound> {
+  ): Promise<ClaimedRound | RepeatedRound | undefined> {
+    if (call.replay.once !== true || call.requestState === undefined) return undefined;
+    if (conversation.claim !== undefined) return conversation.claim;
     const { ttlMs, resultTtlMs } = this.limitsOf(call);
     try {
       return await claimRound(this.guard, conversation, call.inputResponses, {
@@ -262,12 +265,9 @@ export class MrtrEngine {
   /** The conversation an attempt is played with; what comes of an attempt that goes on stays its own. */
   private begin(call: ReplayCall): Conversation {
     const before = this.attempts.get(call);
-    const conversation =
-      before === undefined
-        ? this.open(call)
-        : { ...before, ledger: new Ledger(before.ledger.entries) };
-    this.attempts.set(call, conversation);
-    return conversation;
+    return before === undefined
+      ? this.open(call)
+      : { ...before, ledger: new Ledger(before.ledger.entries) };
   }
 
   private open(call: ReplayCall): Conversation {
