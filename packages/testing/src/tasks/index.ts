@@ -1,1 +1,4 @@
-export {};
+/** The promised API of @dacapo/testing/tasks: what every task store and task runner does. */
+export type { ContractCase } from './contract-case.js';
+export { taskRunnerContract, type TaskRunnerSubject } from './task-runner.contract.js';
+export { taskStoreContract, type TaskStoreSubject } from './task-store.contract.js';
