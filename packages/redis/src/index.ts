@@ -1,1 +1,6 @@
-export {};
+/** The promised API of @dacapo/redis. Whatever is not named here may change at any time. */
+export { InvalidRedisOptionsException } from './exceptions/invalid-redis-options.exception.js';
+export { RedisUnavailableException } from './exceptions/redis-unavailable.exception.js';
+export { TaskContentionException } from './exceptions/task-contention.exception.js';
+export type { RedisPartOptions } from './options/redis-part-options.js';
+export { RedisTaskStore } from './redis-task.store.js';
