@@ -13,6 +13,7 @@ import { getMcpNotifierToken, getMcpRegistryToken } from './mcp.tokens.js';
 import type { McpModuleExtras, McpSeamProvider } from './options/index.js';
 import { ResolvedOptions } from './options/index.js';
 import {
+  InProcessConversationGuard,
   KeyRing,
   McpConversationGuard,
   McpObserver,
@@ -21,6 +22,7 @@ import {
   NobodyPrincipalSource,
   ReplayExecutor,
   RequestStateCodec,
+  RoundPlayer,
 } from './replay/index.js';
 
 /** Injection token of the clock, a function that gives epoch milliseconds; tests replace it. */
@@ -98,20 +100,23 @@ export const replayProviders: Provider[] = [
     useFactory: (keys: KeyRing, { scope }: ResolvedOptions) => new RequestStateCodec(keys, scope),
   },
   {
-    provide: MrtrEngine,
-    inject: [RequestStateCodec, ResolvedOptions, MCP_CLOCK, McpObserver, McpConversationGuard],
-    useFactory: (
-      codec: RequestStateCodec,
-      options: ResolvedOptions,
-      now: () => number,
-      observer: McpObserver | null,
-      guard: McpConversationGuard | null,
-    ) =>
-      new MrtrEngine(new ReplayExecutor(), codec, options.replay, {
+    provide: RoundPlayer,
+    inject: [ResolvedOptions, MCP_CLOCK, McpObserver],
+    useFactory: ({ replay }: ResolvedOptions, now: () => number, observer: McpObserver | null) =>
+      new RoundPlayer(new ReplayExecutor(), replay, {
         now,
         ...(observer !== null && { observer }),
-        ...(guard !== null && { guard }),
       }),
+  },
+  {
+    provide: MrtrEngine,
+    inject: [RoundPlayer, RequestStateCodec, MCP_CLOCK, McpConversationGuard],
+    useFactory: (
+      player: RoundPlayer,
+      codec: RequestStateCodec,
+      now: () => number,
+      guard: McpConversationGuard | null,
+    ) => new MrtrEngine(player, codec, guard ?? new InProcessConversationGuard(now)),
   },
 ];
 

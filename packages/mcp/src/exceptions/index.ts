@@ -39,4 +39,5 @@ export * from './state-too-large.exception.js';
 export * from './too-many-in-flight.exception.js';
 export * from './too-many-subscriptions.exception.js';
 export * from './unfit-answer.exception.js';
+export * from './unsaved-entries.exception.js';
 export * from './unsupported-protocol-version.exception.js';

@@ -11,12 +11,16 @@ export interface InputRequests {
   [key: string]: InputRequest;
 }
 
+/** What a suspended round asks for. */
+export interface Suspension extends Result {
+  resultType: 'input_required';
+  inputRequests: InputRequests;
+}
+
 /**
  * A result that asks the client for input and to retry the same call.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr#inputrequiredresult
  */
-export interface InputRequiredResult extends Result {
-  resultType: 'input_required';
-  inputRequests: InputRequests;
+export interface InputRequiredResult extends Suspension {
   requestState: string;
 }

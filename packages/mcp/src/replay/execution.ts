@@ -3,6 +3,7 @@ import {
   OutsideHandlerException,
   type RequestStateRejectedException,
   UnfitAnswerException,
+  UnsavedEntriesException,
 } from '../exceptions/index.js';
 import type { InputRequest } from '../protocol/index.js';
 import { checkAnswerShape } from './answer-shape.js';
@@ -32,11 +33,19 @@ export interface RoundSetup {
   readonly now: () => number;
   /** Whether a pass ends at the first thing it records, to be played again with it; see `McpInProcess`. */
   readonly rehearsed?: boolean;
+  /** Keeps what is recorded before the handler learns of it. */
+  readonly save?: SaveEntries;
 }
+
+/** Keeps a ledger. What it throws fails the round. */
+export type SaveEntries = (entries: readonly LedgerEntry[]) => Promise<void>;
 
 /** Why a round must be refused, whatever its handler has made of it. */
 export type RoundFailure =
-  LedgerMismatchException | RequestStateRejectedException | UnfitAnswerException;
+  | LedgerMismatchException
+  | RequestStateRejectedException
+  | UnfitAnswerException
+  | UnsavedEntriesException;
 
 /**
  * One pass through a handler.
@@ -147,7 +156,7 @@ export class ReplayExecution implements RecordedRound {
    * comes after its end.
    */
   get muted(): boolean {
-    return this.replaying || this.questions.size > 0 || this.isInterrupted || this.settled;
+    return this.replaying || this.questions.size > 0 || this.isClosed || this.settled;
   }
 
   /** Aborts when the batch of questions closes; asked for by steps, none of which begins after that. */
@@ -228,6 +237,13 @@ export class ReplayExecution implements RecordedRound {
     this.suspension ??= new InputRequiredException();
     this.close(this.suspension);
     throw this.suspension;
+  }
+
+  /** Has the ledger kept, where the carrier does. @throws UnsavedEntriesException which fails the round */
+  save(): Promise<void> | undefined {
+    return this.setup
+      .save?.(this.ledger.entries)
+      .catch((error: unknown) => this.fail(new UnsavedEntriesException(this.handler, error)));
   }
 
   track<T>(key: string, work: Promise<T>): Promise<T> {

@@ -3,11 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { JsonValue } from '../protocol/index.js';
 import type { Ask } from './ask.js';
 import { KeyRing } from './key-ring.js';
-import { MrtrEngine } from './mrtr.engine.js';
-import { ReplayExecutor } from './replay-executor.js';
 import type { RequestState } from './request-state.js';
 import { RequestStateCodec } from './request-state.codec.js';
-import { plainAsk, REPLAY_LIMITS, replayCall } from './round.fixture.js';
+import { plainAsk, replayCall, wireEngine } from './round.fixture.js';
 
 /**
  * Tokens as earlier releases have sealed them. A release that cannot go on from one breaks conversations
@@ -46,9 +44,13 @@ describe('A ledger of an earlier release', () => {
   it.each(goldens)('goes on from where it was: %s', async (_, golden) => {
     const { secret, server, token, state, value } = golden;
     const codec = new RequestStateCodec(KeyRing.fromSecret(secret), server);
-    const engine = new MrtrEngine(new ReplayExecutor(), codec, REPLAY_LIMITS, {
-      now: () => state.issuedAt + 1,
-    });
+    const engine = wireEngine(
+      codec,
+      {},
+      {
+        now: () => state.issuedAt + 1,
+      },
+    );
     const call = replayCall({
       handlerName: state.target,
       target: state.target,

@@ -2,18 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Ask } from './ask.js';
 import { KeyRing } from './key-ring.js';
-import { MrtrEngine, type ReplayCall, type Round } from './mrtr.engine.js';
-import { ReplayExecutor } from './replay-executor.js';
+import type { MrtrEngine } from './mrtr.engine.js';
+import type { ReplayCall, Round } from './round-player.js';
 import { RequestStateCodec } from './request-state.codec.js';
-import { plainAsk, REPLAY_LIMITS, replayCall } from './round.fixture.js';
+import { plainAsk, replayCall, wireEngine } from './round.fixture.js';
 
 const secret = (): string => randomBytes(32).toString('base64');
 
 /** An instance of the server, as a deployment starts it. */
 function start(secrets: string | readonly string[]): MrtrEngine {
   const codec = new RequestStateCodec(KeyRing.fromSecret(secrets), 'shop');
-  return new MrtrEngine(new ReplayExecutor(), codec, {
-    ...REPLAY_LIMITS,
+  return wireEngine(codec, {
     ttlMs: 60_000,
     maxAgeMs: 60_000,
     maxRounds: 100,

@@ -10,12 +10,13 @@ import type { InputRequiredResult, JsonValue } from '../protocol/index.js';
 import type { Ask } from './ask.js';
 import { fingerprint } from './fingerprint.js';
 import { KeyRing } from './key-ring.js';
-import { type CallOutcome, MrtrEngine, type ReplayCall, type Round } from './mrtr.engine.js';
+import type { MrtrEngine } from './mrtr.engine.js';
+import type { CallOutcome } from './replay-carrier.js';
+import type { ReplayCall, Round } from './round-player.js';
 import type { McpObserver, ReplayEvent, RoundEnd } from './mcp-observer.js';
-import { ReplayExecutor } from './replay-executor.js';
 import { RequestStateCodec } from './request-state.codec.js';
 import { CLOCK_SKEW_MS, type ReplayLimits } from './replay-limits.js';
-import { REPLAY_LIMITS } from './round.fixture.js';
+import { REPLAY_LIMITS, wireEngine } from './round.fixture.js';
 
 const LIMITS = REPLAY_LIMITS;
 
@@ -23,14 +24,9 @@ const codec = new RequestStateCodec(KeyRing.fromSecret(randomBytes(32).toString(
 const clock = { now: 50_000 };
 
 function engine(limits: Partial<ReplayLimits> = {}): MrtrEngine {
-  return new MrtrEngine(
-    new ReplayExecutor(),
-    codec,
-    { ...LIMITS, ...limits },
-    {
-      now: () => clock.now,
-    },
-  );
+  return wireEngine(codec, limits, {
+    now: () => clock.now,
+  });
 }
 
 function call(rest: Partial<ReplayCall> & { args?: JsonValue } = {}): ReplayCall {
@@ -528,15 +524,10 @@ describe('A handler with a time of its own', () => {
 describe('The observer', () => {
   const events: ReplayEvent[] = [];
   const observed = (limits: Partial<ReplayLimits> = {}, observer?: McpObserver): MrtrEngine =>
-    new MrtrEngine(
-      new ReplayExecutor(),
-      codec,
-      { ...LIMITS, ...limits },
-      {
-        now: () => clock.now,
-        observer: observer ?? { observe: (event) => void events.push(event) },
-      },
-    );
+    wireEngine(codec, limits, {
+      now: () => clock.now,
+      observer: observer ?? { observe: (event) => void events.push(event) },
+    });
   const facts = { handler: 'transfer', method: 'tools/call' };
   const end = {
     durationMs: expect.any(Number) as number,
@@ -699,9 +690,13 @@ describe('A fault of the engine itself', () => {
         throw new Error('out of memory');
       },
     } as unknown as RequestStateCodec;
-    const of = new MrtrEngine(new ReplayExecutor(), broken, LIMITS, {
-      observer: { observe: ({ type }) => void events.push(type) },
-    });
+    const of = wireEngine(
+      broken,
+      {},
+      {
+        observer: { observe: ({ type }) => void events.push(type) },
+      },
+    );
     await expect(of.play(call({ requestState: 'x' }), twoQuestions)).rejects.toThrow(
       'out of memory',
     );
@@ -711,7 +706,7 @@ describe('A fault of the engine itself', () => {
 
 describe('MrtrEngine with the real clock', () => {
   it('issues tokens of now', async () => {
-    const real = new MrtrEngine(new ReplayExecutor(), codec, LIMITS);
+    const real = wireEngine(codec);
     const before = Date.now();
     const { requestState } = suspended(await real.play(call(), twoQuestions));
     const { issuedAt } = codec.open(requestState);

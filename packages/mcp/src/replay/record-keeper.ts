@@ -35,6 +35,8 @@ export interface RecordedRound {
   now(): number;
   /** The handler has come to an entry. */
   reach(entry: RecordEntry): void;
+  /** Keeps the ledger, where its carrier does so before a round ends. */
+  save(): Promise<void> | undefined;
   /** A step has been recorded. @throws the signal that ends a rehearsed pass */
   recorded(): void;
   /** Work to be awaited before the round is read. */
@@ -51,9 +53,14 @@ export interface RecordedRound {
  *    gets a copy, so that changing it changes no ledger.
  * 3. Failures are not recorded: the step is tried again, in this round if it has retries, else in the
  *    next.
- * 4. Nothing nests: a step that asks, or holds a step, would be recorded before what it consists of.
+ * 4. Where the carrier keeps the ledger before a round ends, work begins when what was drawn before it
+ *    is kept, and its value is given when that is.
+ * 5. Nothing nests: a step that asks, or holds a step, would be recorded before what it consists of.
  */
 export class RecordKeeper {
+  /** Whether something was drawn that a step may build on, and that is not kept yet. */
+  private drawn = false;
+
   constructor(
     private readonly ledger: Ledger,
     private readonly keys: SlotKeys,
@@ -103,6 +110,7 @@ export class RecordKeeper {
     if (known === undefined) {
       const outcome = this.round.replaying ? oldest : newest;
       this.ledger.add({ key, kind: 'version', outcome });
+      this.drawn = true;
       return outcome;
     }
     this.round.reach(known);
@@ -147,6 +155,7 @@ export class RecordKeeper {
     options: StepOptions,
   ): Promise<Recorded<T>> {
     const { conversationId, signal, closed } = this.round;
+    if (this.drawn) await this.save();
     const idempotent = idempotencyKey(conversationId, key);
     const value = await attempt(
       (count) => {
@@ -162,8 +171,14 @@ export class RecordKeeper {
       kind: 'step',
       ...(text !== undefined && { outcome: JSON.parse(text) as JsonValue }),
     });
+    await this.save();
     this.round.recorded();
     return (text === undefined ? undefined : JSON.parse(text)) as Recorded<T>;
+  }
+
+  private save(): Promise<void> | undefined {
+    this.drawn = false;
+    return this.round.save();
   }
 
   private toText(key: string, value: unknown): string | undefined {
@@ -189,6 +204,7 @@ export class RecordKeeper {
     if (known === undefined) {
       const outcome = make();
       this.ledger.add({ key, kind, outcome });
+      this.drawn = true;
       return outcome;
     }
     this.round.reach(known);

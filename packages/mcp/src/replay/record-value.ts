@@ -122,7 +122,7 @@ function hasAccessors(prototype: unknown): boolean {
   if (typeof prototype !== 'object' || prototype === null) return false;
   return (
     Object.entries(Object.getOwnPropertyDescriptors(prototype)).some(
-      ([name, { get }]) => get !== undefined && name !== '__proto__',
+      ([name, member]) => member.get !== undefined && name !== '__proto__',
     ) || hasAccessors(Object.getPrototypeOf(prototype))
   );
 }

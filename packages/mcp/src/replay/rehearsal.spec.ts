@@ -2,16 +2,20 @@ import { DivergedReplayException, LedgerMismatchException } from '../exceptions/
 import type { JsonValue } from '../protocol/index.js';
 import { KeyRing } from './key-ring.js';
 import type { ReplayEvent } from './mcp-observer.js';
-import { type CallOutcome, MrtrEngine, type Round } from './mrtr.engine.js';
-import { ReplayExecutor } from './replay-executor.js';
+import type { CallOutcome } from './replay-carrier.js';
+import type { Round } from './round-player.js';
 import { RequestStateCodec } from './request-state.codec.js';
-import { plainAsk, REPLAY_LIMITS, replayCall } from './round.fixture.js';
+import { plainAsk, replayCall, wireEngine } from './round.fixture.js';
 
 const codec = new RequestStateCodec(KeyRing.ephemeral(), 'bank');
 const events: ReplayEvent[] = [];
-const engine = new MrtrEngine(new ReplayExecutor(), codec, REPLAY_LIMITS, {
-  observer: { observe: (event) => void events.push(event) },
-});
+const engine = wireEngine(
+  codec,
+  {},
+  {
+    observer: { observe: (event) => void events.push(event) },
+  },
+);
 /** What was done, in order. */
 let done: string[];
 

@@ -8,10 +8,11 @@ import type { Ask } from './ask.js';
 import { type AnswerPolicy, offerAnswers } from './input-responses.js';
 import { KeyRing } from './key-ring.js';
 import { type AskEntry, Ledger, type LedgerEntry } from './ledger.js';
-import { type CallOutcome, MrtrEngine, type ReplayCall, type Round } from './mrtr.engine.js';
-import { ReplayExecutor } from './replay-executor.js';
+import type { MrtrEngine } from './mrtr.engine.js';
+import type { CallOutcome } from './replay-carrier.js';
+import type { ReplayCall, Round } from './round-player.js';
 import { RequestStateCodec } from './request-state.codec.js';
-import { plainAsk, REPLAY_LIMITS, replayCall } from './round.fixture.js';
+import { plainAsk, replayCall, wireEngine } from './round.fixture.js';
 import { isSuspension } from './suspension.js';
 
 /** A failing run is repeated by its seed and path, which fast-check prints. */
@@ -171,15 +172,13 @@ const question = (name: string) => (): Ask<string> => ({
 const KEYS = KeyRing.fromSecret(randomBytes(32).toString('base64'));
 
 /** Two instances that share nothing but the key. */
-const INSTANCES = [1, 2].map(
-  () =>
-    new MrtrEngine(new ReplayExecutor(), new RequestStateCodec(KEYS, 'property'), {
-      ...REPLAY_LIMITS,
-      maxRounds: 200,
-      maxStateBytes: 1_000_000,
-      ttlMs: 60_000,
-      maxAgeMs: 60_000,
-    }),
+const INSTANCES = [1, 2].map(() =>
+  wireEngine(new RequestStateCodec(KEYS, 'property'), {
+    maxRounds: 200,
+    maxStateBytes: 1_000_000,
+    ttlMs: 60_000,
+    maxAgeMs: 60_000,
+  }),
 );
 
 /** How a client goes about a conversation. */

@@ -1,9 +1,15 @@
 import type { Ask } from './ask.js';
 import type { RoundSetup } from './execution.js';
 import { NO_ANSWERS } from './input-responses.js';
+import { InProcessConversationGuard } from './in-process-conversation.guard.js';
 import { Ledger, type LedgerEntry } from './ledger.js';
-import type { ReplayCall } from './mrtr.engine.js';
+import type { McpConversationGuard } from './mcp-conversation.guard.js';
+import type { McpObserver } from './mcp-observer.js';
+import { MrtrEngine } from './mrtr.engine.js';
+import { ReplayExecutor } from './replay-executor.js';
 import type { ReplayLimits } from './replay-limits.js';
+import type { RequestStateCodec } from './request-state.codec.js';
+import { type ReplayCall, RoundPlayer } from './round-player.js';
 
 /** What a round of a unit spec is played with, where the spec says nothing else. */
 export function roundSetup({
@@ -67,4 +73,22 @@ export function plainAsk(text: string): Ask<unknown> {
     },
     revive: (outcome) => outcome,
   };
+}
+
+/** An engine with the limits of this file, where the spec says nothing else. */
+export function wireEngine(
+  codec: RequestStateCodec,
+  limits: Partial<ReplayLimits> = {},
+  {
+    now = Date.now,
+    guard = new InProcessConversationGuard(now),
+    observer,
+  }: { now?: () => number; guard?: McpConversationGuard; observer?: McpObserver } = {},
+): MrtrEngine {
+  const player = new RoundPlayer(
+    new ReplayExecutor(),
+    { ...REPLAY_LIMITS, ...limits },
+    { now, ...(observer !== undefined && { observer }) },
+  );
+  return new MrtrEngine(player, codec, guard);
 }
