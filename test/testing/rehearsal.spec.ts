@@ -40,6 +40,15 @@ class Shop {
     await ctx.confirm(`Is it ${pass} o'clock?`);
   }
 
+  @McpTool({ description: 'Ends while its step is under way' })
+  async hasty(@McpContext() ctx: McpToolContext): Promise<void> {
+    void ctx.step('mail', async () => {
+      await new Promise(setImmediate);
+      done.push('mailed');
+    });
+    await Promise.resolve();
+  }
+
   @McpTool({ description: 'Neither asks nor takes steps' })
   plain(): string {
     done.push('done');
@@ -97,6 +106,13 @@ describe('A tool that is replayed everywhere', () => {
       message: expect.stringContaining('"fickle" ended without coming to "step/mail"') as unknown,
       data: { reason: 'replay_diverged', handler: 'fickle', leftover: ['step/mail'] },
     });
+  });
+
+  it('fails when it forgets to await a step, as with any other client', async () => {
+    const plain = await client.callTool('hasty');
+    expect(plain.isError).toBe(true);
+    expect((await strict.callTool('hasty')).result).toEqual(plain.result);
+    expect(done).toEqual(['mailed', 'mailed']);
   });
 
   it('fails when it asks something else', async () => {

@@ -18,7 +18,7 @@ export type RoundOutcome<T> =
  *    swallowed suspension still suspends, a swallowed mismatch still fails.
  * 2. The handler settles, `finally` included, before the outcome is read.
  * 3. A handler that returns before its question is answered has gone on without the answer. That is
- *    its author's mistake and never a suspension.
+ *    its author's mistake and never a suspension, nor the end of a rehearsed pass.
  */
 export class ReplayExecutor {
   constructor() {
@@ -30,8 +30,8 @@ export class ReplayExecutor {
     const forgotten = end.type === 'returned' ? execution.forgotten : undefined;
     await execution.settle();
     if (execution.failure !== undefined) throw execution.failure;
-    if (execution.interrupted) return { type: 'interrupted' };
     if (forgotten !== undefined) throw new ForgottenAwaitException(execution.handler, forgotten);
+    if (execution.interrupted) return { type: 'interrupted' };
     if (execution.pending.size > 0) {
       return { type: 'suspended', inputRequests: Object.fromEntries(execution.pending) };
     }
