@@ -33,7 +33,7 @@ export function somePrefix(): string {
 
 /** A connection that is closed when the spec has ended. */
 export function connectRedis(options: RedisOptions = {}, url = redisUrl ?? LOCAL): Redis {
-  const redis = new Redis(url, options);
+  const redis = new Redis(url, { disconnectTimeout: 100, ...options });
   redis.on('error', () => undefined);
   opened.push(redis);
   return redis;

@@ -3,6 +3,7 @@ export { InvalidRedisOptionsException } from './exceptions/invalid-redis-options
 export { RedisUnavailableException } from './exceptions/redis-unavailable.exception.js';
 export { TaskContentionException } from './exceptions/task-contention.exception.js';
 export type { RedisPartOptions } from './options/redis-part-options.js';
+export { RedisChangeBus } from './redis-change.bus.js';
 export { RedisTaskStore } from './redis-task.store.js';
 export { BullTaskRunner } from './runner/bull-task.runner.js';
 export type { BullTaskRunnerOptions } from './runner/bull-task-runner-options.js';

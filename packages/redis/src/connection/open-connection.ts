@@ -1,15 +1,12 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import { Redis } from 'ioredis';
 import { logConnection } from './connection-log.js';
 
 /** The longest pause before Redis is tried again, in milliseconds. */
 const MAX_RETRY_MS = 1_000;
 const FIRST_RETRY_MS = 50;
 
-/**
- * How long a connection may be silent when it has been asked something that may wait for an event, in
- * milliseconds. BullMQ waits for at most ten seconds.
- */
-const WAITING_SILENCE_MS = 20_000;
+/** How long a connection that was lost keeps the process when it is closed, in milliseconds. */
+const DISCONNECT_MS = 200;
 
 /** Never gives up: what is lost may come back at any time. */
 const retryStrategy = (times: number): number => Math.min(times * FIRST_RETRY_MS, MAX_RETRY_MS);
@@ -20,6 +17,7 @@ export function openConnection(url: string, timeoutMs: number): Redis {
     new Redis(url, {
       connectionName: 'dacapo',
       retryStrategy,
+      disconnectTimeout: DISCONNECT_MS,
       connectTimeout: timeoutMs,
       // Whoever does not answer is taken for dead, and connected to anew.
       socketTimeout: timeoutMs,
@@ -28,24 +26,24 @@ export function openConnection(url: string, timeoutMs: number): Redis {
   );
 }
 
-/** Opens another connection to the same Redis, for one that waits for events: it waits until they come. */
-export function openWaitingConnection(
-  redis: Redis,
-  name: string,
-  options: RedisOptions = {},
-): Redis {
+/**
+ * Opens another connection to the same Redis, for one that waits for events: what it asks waits as well,
+ * until Redis is there.
+ * @param silenceMs how long Redis may say nothing when it was asked, until it is taken for dead
+ */
+export function openWaitingConnection(redis: Redis, name: string, silenceMs: number): Redis {
   return logged(
     redis.duplicate({
       connectionName: name,
       retryStrategy,
-      socketTimeout: WAITING_SILENCE_MS,
+      disconnectTimeout: DISCONNECT_MS,
+      socketTimeout: silenceMs,
       maxRetriesPerRequest: null,
       commandTimeout: undefined,
       enableOfflineQueue: true,
       autoResendUnfulfilledCommands: true,
       autoResubscribe: true,
       lazyConnect: false,
-      ...options,
     }),
   );
 }

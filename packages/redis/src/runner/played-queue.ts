@@ -5,15 +5,18 @@ import type { Redis } from 'ioredis';
 import { openWaitingConnection } from '../connection/open-connection.js';
 import type { RedisLink } from '../connection/redis-link.js';
 import { troubleOf } from '../connection/redis-trouble.js';
+import { within } from '../connection/within.js';
 import type { PlayOptions } from './bull-task-runner-options.js';
 import { queueName } from './queue-names.js';
 import { RoundWorker } from './round-worker.js';
-import { within } from './within.js';
 
 const logger = new Logger('BullTaskRunner');
 
 /** As often as a job may be taken over: always. */
 export const ALWAYS = 2 ** 31 - 1;
+
+/** How long BullMQ lets Redis wait for a job before it asks anew, at most. */
+const LONGEST_WAIT_MS = 10_000;
 
 /**
  * The jobs of one server, played by this instance.
@@ -37,7 +40,11 @@ export class PlayedQueue {
     private readonly play: PlayTask,
     options: PlayOptions,
   ) {
-    this.connection = openWaitingConnection(link.redis, 'dacapo-runner');
+    this.connection = openWaitingConnection(
+      link.redis,
+      'dacapo-runner',
+      LONGEST_WAIT_MS + link.timeoutMs,
+    );
     this.worker = new RoundWorker(queueName(server), (job, token) => this.playJob(job, token), {
       connection: this.connection,
       prefix,
