@@ -4,6 +4,7 @@ export { RedisUnavailableException } from './exceptions/redis-unavailable.except
 export { TaskContentionException } from './exceptions/task-contention.exception.js';
 export type { RedisPartOptions } from './options/redis-part-options.js';
 export { RedisChangeBus } from './redis-change.bus.js';
+export { RedisConversationGuard } from './redis-conversation.guard.js';
 export { RedisTaskStore } from './redis-task.store.js';
 export { BullTaskRunner } from './runner/bull-task.runner.js';
 export type { BullTaskRunnerOptions } from './runner/bull-task-runner-options.js';
