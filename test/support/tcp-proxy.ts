@@ -21,6 +21,11 @@ export class TcpProxy {
     return new TcpProxy(server, (server.address() as AddressInfo).port, target);
   }
 
+  /** How many connections are open, each with its two ends. */
+  get open(): number {
+    return this.sockets.size / 2;
+  }
+
   /** Ends every connection, and refuses others. */
   async cut(): Promise<void> {
     const closed = once(this.server, 'close');

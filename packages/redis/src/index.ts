@@ -2,6 +2,8 @@
 export { InvalidRedisOptionsException } from './exceptions/invalid-redis-options.exception.js';
 export { RedisUnavailableException } from './exceptions/redis-unavailable.exception.js';
 export { TaskContentionException } from './exceptions/task-contention.exception.js';
+export { McpRedisModule } from './mcp-redis.module.js';
+export type { McpRedisModuleOptions } from './mcp-redis-module-options.interface.js';
 export type { RedisPartOptions } from './options/redis-part-options.js';
 export { RedisChangeBus } from './redis-change.bus.js';
 export { RedisConversationGuard } from './redis-conversation.guard.js';

@@ -29,7 +29,7 @@ export class RedisChangeBus extends McpChangeBus {
   /** @throws InvalidRedisOptionsException */
   constructor(redis: Redis, options: RedisPartOptions = {}) {
     super();
-    const { prefix, timeoutMs } = resolvePartOptions(redis, options);
+    const { prefix, timeoutMs } = resolvePartOptions(options);
     this.link = new RedisLink(redis, timeoutMs);
     this.channel = `${prefix}:changes`;
   }

@@ -38,7 +38,7 @@ export class RedisConversationGuard extends McpConversationGuard {
   /** @throws InvalidRedisOptionsException */
   constructor(redis: Redis, options: RedisPartOptions = {}) {
     super();
-    const { prefix, timeoutMs } = resolvePartOptions(redis, options);
+    const { prefix, timeoutMs } = resolvePartOptions(options);
     this.link = new RedisLink(redis, timeoutMs);
     this.prefix = prefix;
   }

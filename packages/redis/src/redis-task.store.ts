@@ -49,7 +49,7 @@ export class RedisTaskStore extends McpTaskStore {
   /** @throws InvalidRedisOptionsException */
   constructor(redis: Redis, options: RedisPartOptions = {}) {
     super();
-    const { prefix, timeoutMs } = resolvePartOptions(redis, options);
+    const { prefix, timeoutMs } = resolvePartOptions(options);
     this.link = new RedisLink(redis, timeoutMs);
     this.prefix = `${prefix}:task:`;
   }

@@ -1,5 +1,7 @@
 import type { Redis } from 'ioredis';
 import { RedisUnavailableException } from '../exceptions/redis-unavailable.exception.js';
+import { checkConnection } from './check-connection.js';
+import { whyLost } from './connection-log.js';
 import { addressOf } from './redis-address.js';
 import { type RedisTrouble, silentFor, troubleOf } from './redis-trouble.js';
 
@@ -11,15 +13,21 @@ import { type RedisTrouble, silentFor, troubleOf } from './redis-trouble.js';
  *    of ioredis carry the whole command, be it a record or a password.
  */
 export class RedisLink {
+  /** @throws InvalidRedisOptionsException */
   constructor(
     readonly redis: Redis,
     readonly timeoutMs: number,
-  ) {}
+  ) {
+    checkConnection(redis);
+  }
 
   async ask<T>(call: (redis: Redis) => Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const silence = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(this.unavailable(silentFor(this.timeoutMs))), this.timeoutMs);
+      timer = setTimeout(
+        () => reject(this.unavailable(whyLost(this.redis) ?? silentFor(this.timeoutMs))),
+        this.timeoutMs,
+      );
     });
     try {
       return await Promise.race([this.answer(call), silence]);
@@ -32,7 +40,7 @@ export class RedisLink {
     try {
       return await call(this.redis);
     } catch (error) {
-      throw this.unavailable(troubleOf(error));
+      throw this.unavailable(whyLost(this.redis) ?? troubleOf(error));
     }
   }
 

@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis';
 import { InvalidRedisOptionsException } from '../exceptions/invalid-redis-options.exception.js';
 
 /** What everything that keeps something in Redis may be told. */
@@ -9,21 +8,23 @@ export interface RedisPartOptions {
   timeoutMs?: number | undefined;
 }
 
-export const DEFAULT_PREFIX = 'dacapo';
-export const DEFAULT_TIMEOUT_MS = 5_000;
-
 /** Longer pauses are none for a timer of Node. */
 const MAX_MS = 2 ** 31 - 1;
+
+/** The same, all of it said. */
+export interface ResolvedPartOptions {
+  readonly prefix: string;
+  readonly timeoutMs: number;
+}
 
 /**
  * Fills in what was not said.
  * @throws InvalidRedisOptionsException
  */
-export function resolvePartOptions(
-  redis: Redis,
-  { prefix = DEFAULT_PREFIX, timeoutMs = DEFAULT_TIMEOUT_MS }: RedisPartOptions,
-): Required<{ [Option in keyof RedisPartOptions]: NonNullable<RedisPartOptions[Option]> }> {
-  checkConnection(redis);
+export function resolvePartOptions({
+  prefix = 'dacapo',
+  timeoutMs = 5_000,
+}: RedisPartOptions): ResolvedPartOptions {
   checkPrefix(prefix);
   checkWhole('timeoutMs', timeoutMs);
   return { prefix, timeoutMs };
@@ -46,27 +47,4 @@ function checkPrefix(prefix: unknown): void {
     typeof prefix === 'string' ? 'is empty' : `is no string but a ${typeof prefix}`,
     'Give what keys are to begin with, or leave it out',
   );
-}
-
-/** ioredis puts `keyPrefix` before some names and not before others; BullMQ refuses it. */
-export function checkConnection(redis: unknown): void {
-  if (!isConnection(redis)) {
-    throw new InvalidRedisOptionsException(
-      'connection',
-      'is no connection of ioredis',
-      'Give what `new Redis(…)` of ioredis makes; Redis Cluster is not supported',
-    );
-  }
-  if (redis.options.keyPrefix) {
-    throw new InvalidRedisOptionsException(
-      'connection',
-      'has a keyPrefix',
-      'Leave it out there, and give it as prefix here',
-    );
-  }
-}
-
-function isConnection(value: unknown): value is Redis {
-  const { isCluster, options, duplicate } = (value ?? {}) as Partial<Redis>;
-  return isCluster !== true && typeof options === 'object' && typeof duplicate === 'function';
 }

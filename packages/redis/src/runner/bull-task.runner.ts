@@ -34,7 +34,7 @@ export class BullTaskRunner extends McpTaskRunner {
   /** @throws InvalidRedisOptionsException */
   constructor(redis: Redis, options: BullTaskRunnerOptions = {}) {
     super();
-    const { prefix, timeoutMs } = resolvePartOptions(redis, options);
+    const { prefix, timeoutMs } = resolvePartOptions(options);
     this.link = new RedisLink(redis, timeoutMs);
     this.prefix = queuePrefix(prefix);
     this.options = resolvePlayOptions(options);
