@@ -70,7 +70,8 @@ module.exports = {
     },
     {
       name: 'packages-use-the-promised-api',
-      comment: 'A package beside the framework is its user: what it needs is promised to everybody.',
+      comment:
+        'A package beside the framework is its user: what it needs is promised to everybody.',
       severity: 'error',
       from: { path: '^packages/(?!mcp/)([^/]+)/' },
       to: { path: '^packages/[^/]+/src/(?!index\\.ts$)', pathNot: '^packages/$1/' },

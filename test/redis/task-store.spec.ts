@@ -39,10 +39,10 @@ describeWithRedis('RedisTaskStore', () => {
     const store = new RedisTaskStore(redis, { prefix: somePrefix() });
     const record = sampleRecord(Date.now());
     const evaluate = redis.eval.bind(redis) as (...args: unknown[]) => Promise<unknown>;
-    redis.eval = (async (...args: unknown[]) => {
+    redis.eval = async (...args: unknown[]) => {
       await evaluate(...args);
       return evaluate(...args);
-    });
+    };
     await store.create(record);
     const changed = await store.update(record.taskId, ({ round, ...rest }) => ({
       ...rest,
