@@ -58,7 +58,8 @@ describeWithRedis('BullTaskRunner', () => {
   });
 
   it('keeps a round that takes longer than an instance may be silent', async () => {
-    const options = { prefix: somePrefix(), lockMs: 100 };
+    // Long enough for a busy machine to give a sign of life in time.
+    const options = { prefix: somePrefix(), lockMs: 3_000 };
     const [runner, second] = [make(options), make(options)];
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
@@ -66,7 +67,7 @@ describeWithRedis('BullTaskRunner', () => {
     for (const each of [runner, second]) await each.start(SERVER, played.play);
     await runner.schedule(ticket);
     const witness = { ...ticket, wake: 2 };
-    await second.schedule(witness, 5 * options.lockMs);
+    await second.schedule(witness, 2 * options.lockMs);
     await played.untilBegun(witness);
     expect(played.timesOf(ticket)).toBe(1);
     open();
