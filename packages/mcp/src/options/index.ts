@@ -1,3 +1,4 @@
+export * from './declared-instances.js';
 export * from './declared-servers.js';
 export * from './endpoint-path.js';
 export * from './mcp-module-options.interface.js';

@@ -3,6 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { InvalidOptionsException } from '../../exceptions/index.js';
 import type { McpHeaders } from '../../exchange/index.js';
 import { DEFAULT_SERVER } from '../../mcp.constants.js';
+import { declaredInstances } from '../../options/index.js';
 import type { McpInProcessConnection } from './in-process.connection.js';
 import { InProcessTransport } from './in-process.transport.js';
 
@@ -41,7 +42,7 @@ export class McpInProcess {
       rehearse: rehearsed = false,
     }: McpInProcessOptions = {},
   ): McpInProcessConnection {
-    const transports = transportsOf(app);
+    const transports = declaredInstances(app.get(ModulesContainer), InProcessTransport);
     const transport = transports.find((candidate) => candidate.server === server);
     if (transport !== undefined) return transport.connect({ headers, request, rehearsed });
     const names = transports.map((candidate) => JSON.stringify(candidate.server)).join(', ');
@@ -53,11 +54,4 @@ export class McpInProcess {
         : 'Give the name of one of them',
     );
   }
-}
-
-function transportsOf(app: INestApplicationContext): readonly InProcessTransport[] {
-  return [...app.get(ModulesContainer).values()].flatMap(({ providers }) => {
-    const transport = providers.get(InProcessTransport)?.instance as InProcessTransport | undefined;
-    return transport === undefined ? [] : [transport];
-  });
 }

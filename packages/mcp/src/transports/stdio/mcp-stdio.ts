@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ModulesContainer, NestFactory } from '@nestjs/core';
 import { InvalidOptionsException } from '../../exceptions/index.js';
+import { declaredInstances } from '../../options/index.js';
 import { claimStdout } from './claim-stdout.js';
 import { LineWriter } from './line-writer.js';
 import { McpStdioLogger } from './mcp-stdio.logger.js';
@@ -80,7 +81,7 @@ export async function serveProcess(
 
 /** The one server of the application that may have stdio, or any, which says what is missing. */
 function transportOf(app: INestApplicationContext): StdioTransport {
-  const transports = transportsOf(app);
+  const transports = declaredInstances(app.get(ModulesContainer), StdioTransport);
   const transport = transports.find(({ enabled }) => enabled) ?? transports[0];
   if (transport !== undefined) return transport;
   throw new InvalidOptionsException(
@@ -88,11 +89,4 @@ function transportOf(app: INestApplicationContext): StdioTransport {
     'is nowhere: the application has no McpModule',
     'Import McpModule.forRoot({ transports: ["stdio"], … }) in its root module',
   );
-}
-
-function transportsOf(app: INestApplicationContext): readonly StdioTransport[] {
-  return [...app.get(ModulesContainer).values()].flatMap(({ providers }) => {
-    const transport = providers.get(StdioTransport)?.instance as StdioTransport | undefined;
-    return transport === undefined ? [] : [transport];
-  });
 }
