@@ -7,6 +7,7 @@ import {
   MetaKey,
   PROTOCOL_VERSION,
   type RequestId,
+  type RequestState,
 } from '@dacapo/mcp';
 import { McpCallFailedException } from './exceptions/mcp-call-failed.exception.js';
 
@@ -45,12 +46,14 @@ export class TestConnection {
     return response.result as R;
   }
 
-  get openState(): McpInProcessConnection['openState'] {
-    return (token) => this.connection.openState(token);
+  /** @see McpInProcessConnection.openState */
+  openState(requestState: string): RequestState {
+    return this.connection.openState(requestState);
   }
 
-  get sealState(): McpInProcessConnection['sealState'] {
-    return (state) => this.connection.sealState(state);
+  /** @see McpInProcessConnection.sealState */
+  sealState(state: RequestState): string {
+    return this.connection.sealState(state);
   }
 
   private envelope(id: RequestId, params: { readonly _meta?: object }): object {

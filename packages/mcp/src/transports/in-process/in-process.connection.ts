@@ -53,12 +53,12 @@ export class InProcessConnection implements McpInProcessConnection {
     request: JsonRpcRequest,
     { signal, onNotification = () => undefined }: McpInProcessSendOptions = {},
   ): Promise<JsonRpcResponse> {
+    // What is sent is what it was when it was sent.
+    const text = JSON.stringify(request);
     const exchange = new InProcessExchange(this.origin, onNotification);
     const abort = (): void => exchange.cancel('The client cancelled the request.');
     if (signal?.aborted) abort();
     else signal?.addEventListener('abort', abort, { once: true });
-    // What is sent is what it was when it was sent.
-    const text = JSON.stringify(request);
     try {
       const answer = exchange.cancelled ? exchange.given : this.answer(text, request.id, exchange);
       const body = await Promise.race([exchange.given, answer]);

@@ -20,9 +20,8 @@ export class InProcessExchange implements McpOrigin {
   readonly rehearsed: boolean;
   private done = false;
   private readonly cancellation = new Cancellation();
-  private giveUp!: (reason: unknown) => void;
   /** Rejects when the exchange ends without an answer. */
-  readonly given = new Promise<never>((_, reject) => (this.giveUp = reject));
+  readonly given = new Promise<never>((_, reject) => this.cancellation.onCancel(reject));
 
   constructor(
     { headers, request, rehearsed }: InProcessOrigin,
@@ -59,7 +58,6 @@ export class InProcessExchange implements McpOrigin {
     if (this.done) return;
     this.done = true;
     this.cancellation.cancel(message);
-    this.giveUp(new DOMException(message, 'AbortError'));
   }
 
   drop(): void {
