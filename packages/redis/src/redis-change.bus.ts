@@ -89,6 +89,7 @@ class ListeningLine {
   constructor(link: RedisLink, channel: string, hear: (text: string) => void) {
     this.redis = openWaitingConnection(link.redis, 'dacapo-changes', link.timeoutMs);
     this.redis.on('message', (_channel, text) => hear(text));
+    this.redis.on('ready', () => void this.listenAgain(channel));
     this.listening = this.listen(link, channel);
     this.pings = setInterval(() => this.ping(), PING_MS).unref();
   }
@@ -102,6 +103,14 @@ class ListeningLine {
     // This one waits for Redis as long as it takes, and would not say why.
     await link.ask((redis) => redis.ping());
     await link.ask(() => this.redis.subscribe(channel));
+  }
+
+  private async listenAgain(channel: string): Promise<void> {
+    try {
+      await this.redis.subscribe(channel);
+    } catch {
+      // It was lost again, and listens when it is back; or it was closed.
+    }
   }
 
   /** What is not answered closes the connection, and another one is opened. */

@@ -42,7 +42,8 @@ export function openWaitingConnection(redis: Redis, name: string, silenceMs: num
       commandTimeout: undefined,
       enableOfflineQueue: true,
       autoResendUnfulfilledCommands: true,
-      autoResubscribe: true,
+      // What it then rejects with, closed under way, nobody would hear, and Node would end the process.
+      autoResubscribe: false,
       lazyConnect: false,
     }),
   );
