@@ -3,7 +3,6 @@ import { InvalidRedisOptionsException } from '../exceptions/invalid-redis-option
 import type { McpRedisModuleOptions } from '../mcp-redis-module-options.interface.js';
 import { resolvePartOptions } from '../options/redis-part-options.js';
 import { resolvePlayOptions } from '../runner/bull-task-runner-options.js';
-import { checkConnection } from './check-connection.js';
 import { openConnection } from './open-connection.js';
 import { RedisLink } from './redis-link.js';
 import { within } from './within.js';
@@ -70,6 +69,5 @@ function checkedConnection(connection: Redis, url: unknown): Redis {
   if (url !== undefined) {
     throw new InvalidRedisOptionsException('url', 'is there beside connection', MEND);
   }
-  checkConnection(connection);
   return connection;
 }
