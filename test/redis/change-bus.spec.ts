@@ -2,9 +2,9 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { McpChange } from '@dacapo/mcp';
 import { RedisChangeBus } from '@dacapo/redis';
+import { eventually } from '@dacapo/testing/tasks';
 import { connectRedis, describeWithRedis, openProxy, somePrefix } from '../support/redis.js';
 import { Heard } from '../support/heard.js';
-import { until } from '../support/until.js';
 
 const change: McpChange = { type: 'resource', uri: 'books://1?ü', server: 'library' };
 const another: McpChange = { type: 'tools', server: 'library' };
@@ -77,7 +77,7 @@ describeWithRedis('RedisChangeBus', () => {
     const leave = await make().subscribe(() => undefined);
     expect(await redis.pubsub('NUMSUB', channel)).toEqual([channel, 1]);
     leave();
-    await until(async () => {
+    await eventually(async () => {
       expect(await redis.pubsub('NUMSUB', channel)).toEqual([channel, 0]);
     });
   });
@@ -115,7 +115,7 @@ describeWithRedis('RedisChangeBus', () => {
     await bus.subscribe(heard.listen);
     const direct = make();
     proxy.drop();
-    await until(async () => {
+    await eventually(async () => {
       await direct.publish(change);
       expect(heard.all).toContainEqual(change);
     });

@@ -11,6 +11,7 @@ import {
   RedisTaskStore,
   RedisUnavailableException,
 } from '@dacapo/redis';
+import { eventually } from '@dacapo/testing/tasks';
 import {
   connectRedis,
   describeWithRedis,
@@ -19,7 +20,6 @@ import {
   somePrefix,
 } from '../support/redis.js';
 import { collect, type LogLine } from '../support/test-server.js';
-import { until } from '../support/until.js';
 
 const lazy = (options: object = {}): Redis => new Redis({ lazyConnect: true, ...options });
 
@@ -145,7 +145,7 @@ describeWithRedis('McpRedisModule', () => {
     await useEverything(app);
     expect(proxy.open).toBeGreaterThan(3);
     await app.close();
-    await until(async () => expect(proxy.open).toBe(0));
+    await eventually(async () => expect(proxy.open).toBe(0));
   });
 
   it('leaves a connection open that it was given, as it was', async () => {
@@ -154,7 +154,7 @@ describeWithRedis('McpRedisModule', () => {
     const app = await boot({ connection, prefix: somePrefix() });
     await useEverything(app);
     await app.close();
-    await until(async () => expect(proxy.open).toBe(1));
+    await eventually(async () => expect(proxy.open).toBe(1));
     expect(await connection.ping()).toBe('PONG');
     expect(connection.options.maxRetriesPerRequest).toBe(20);
   });

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { setImmediate as turn } from 'node:timers/promises';
+import { eventually } from '@dacapo/testing/tasks';
 import type { TestServer } from './test-server.js';
 import { callTool, type WireResponse } from './wire.js';
 
@@ -40,7 +40,7 @@ export class ReplaceableServer {
     const gate = new Gate();
     const next = { server: await start(gate), gate, calls: 0 };
     last?.gate.shut();
-    if (last !== undefined) await until(() => last.gate.waiting > 0);
+    if (last !== undefined) await until(() => last.gate.waiting > 0, 'a call at the gate');
     this.current = next;
     if (last !== undefined) await end(last);
   }
@@ -69,17 +69,19 @@ type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer 
 async function end(instance: Instance): Promise<void> {
   const { server, gate } = instance;
   const http = server.app.getHttpServer() as Server;
-  await until(() => instance.calls === gate.waiting);
+  await until(() => instance.calls === gate.waiting, 'the end of all calls but those at the gate');
   const closing = server.app.close();
-  await until(() => !http.listening);
+  await until(() => !http.listening, 'the end of listening');
   gate.open();
-  await until(() => instance.calls === 0);
+  await until(() => instance.calls === 0, 'the end of all calls');
   // Clients keep their connections for a while.
   http.closeAllConnections();
   await closing;
 }
 
 /** For what has no event of its own. */
-async function until(reached: () => boolean): Promise<void> {
-  while (!reached()) await turn();
+function until(reached: () => boolean, what: string): Promise<void> {
+  return eventually(async () => {
+    if (!reached()) throw new Error(`${what} is still to come`);
+  });
 }

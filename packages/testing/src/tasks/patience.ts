@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long something may take that has no event to tell of it, in milliseconds. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 20_000;
 const PAUSE_MS = 10;
 
-/** Tries until it does not fail any more; rejects with the last failure. */
+/** Tries until it does not fail any more, for what no event tells of; rejects with the last failure. */
 export async function eventually(attempt: () => Promise<void>): Promise<void> {
   const giveUpAt = Date.now() + PATIENCE_MS;
   for (;;) {
