@@ -19,6 +19,7 @@ export {
 export type { AskOptions, NeededAskOptions } from './context/index.js';
 export type { AbsoluteProgress, CountingProgress, PercentageProgress } from './context/index.js';
 export {
+  extendTool,
   McpArg,
   type McpArgOptions,
   McpArgs,
@@ -60,6 +61,7 @@ export {
   HandlerTimeoutException,
   InvalidArgumentsException,
   InvalidAskException,
+  InvalidDetachException,
   InvalidFormException,
   InvalidOptionsException,
   InvalidParamsException,
@@ -85,6 +87,7 @@ export {
   McpClient,
   McpExchange,
   type HandlerKind,
+  type McpBackground,
   type McpHandlerInfo,
   type McpCarrier,
   type McpHeaders,
@@ -92,6 +95,16 @@ export {
   McpVisibility,
   type VisibleOption,
 } from './exchange/index.js';
+export {
+  type McpExtendedTool,
+  McpExtension,
+  type McpExtensionHost,
+  type McpExtensionMethod,
+  type McpExtensionTopic,
+  type McpRecordedRound,
+  type McpToolCall,
+  type McpToolTaker,
+} from './features/extensions/index.js';
 export { McpRegistry, type MethodName } from './features/registry/index.js';
 export { McpModule } from './mcp.module.js';
 export { MCP_CLOCK } from './mcp.providers.js';
@@ -117,11 +130,16 @@ export type {
 } from './options/index.js';
 export {
   exchangeOf,
+  type McpCallLeave,
   type McpContextType,
   McpExecutionContext,
   McpFile,
   type McpFileOptions,
+  type McpLeftConversation,
+  type McpPlayedRound,
   type McpProgress,
+  type McpRoundKeeper,
+  type McpRunningRound,
 } from './pipeline/index.js';
 export type * from './protocol/index.js';
 export {

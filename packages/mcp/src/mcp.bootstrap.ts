@@ -5,6 +5,7 @@ import { CompletionsFeature } from './features/completions/index.js';
 import { PromptsFeature } from './features/prompts/index.js';
 import { ResourcesFeature } from './features/resources/index.js';
 import { ToolsFeature } from './features/tools/index.js';
+import { McpExtensions } from './mcp.extensions.js';
 import { McpSeamCheck } from './mcp.seam-check.js';
 import { checkSiblings, declaredServers, ResolvedOptions } from './options/index.js';
 import { HttpTransport } from './transports/http/index.js';
@@ -20,6 +21,7 @@ export class McpBootstrap implements OnModuleInit, OnApplicationBootstrap {
     private readonly prompts: PromptsFeature,
     private readonly resources: ResourcesFeature,
     private readonly completions: CompletionsFeature,
+    private readonly extensions: McpExtensions,
     private readonly http: HttpTransport,
     private readonly seams: McpSeamCheck,
     private readonly modules: ModulesContainer,
@@ -32,6 +34,7 @@ export class McpBootstrap implements OnModuleInit, OnApplicationBootstrap {
     this.seams.check();
     const servers = declaredServers(this.modules);
     checkSiblings(servers, this.config.getGlobalPrefix());
+    this.extensions.attach();
     const names = servers.map(({ name }) => name);
     const handlers = this.explorer
       .explore()

@@ -20,6 +20,8 @@ export const MCP_RESOURCE_METADATA = 'dacapo:resource';
 /** A list: a method may complete several arguments. */
 export const MCP_COMPLETION_METADATA = 'dacapo:completion';
 export const MCP_HANDLER_METADATA = 'dacapo:handler';
+/** What decorators of extensions say of a tool; a list. */
+export const MCP_TOOL_EXTENSIONS_METADATA = 'dacapo:tool-extensions';
 /** The servers that the handlers of a class belong to. */
 export const MCP_SERVER_METADATA = 'dacapo:server';
 /** Headers of a DTO's properties, on its prototype. */

@@ -12,12 +12,14 @@ import { HandlerExplorer } from './discovery/index.js';
 import { CompletionsFeature } from './features/completions/index.js';
 import { ResultMapper } from './features/content/result-mapper.js';
 import { DiscoverFeature } from './features/discover/index.js';
+import { ExtensionRegistry } from './features/extensions/index.js';
 import { HandlerCompiler } from './features/handler-compiler.js';
 import { PromptsFeature } from './features/prompts/index.js';
 import { ResourcesFeature } from './features/resources/index.js';
 import { SubscriptionsFeature } from './features/subscriptions/index.js';
 import { ToolsFeature } from './features/tools/index.js';
 import { McpBootstrap } from './mcp.bootstrap.js';
+import { McpExtensions } from './mcp.extensions.js';
 import { MCP_FEATURE_SERVERS } from './mcp.constants.js';
 import { McpFeatureModule } from './mcp.feature-module.js';
 import {
@@ -31,7 +33,7 @@ import { McpSeamCheck } from './mcp.seam-check.js';
 import { undeclaredProviders } from './mcp.undeclared.js';
 import { checkServerNames, type McpModuleOptions, ResolvedOptions } from './options/index.js';
 import { CallRunner, HandlerInvokerFactory, VisibilityRules } from './pipeline/index.js';
-import { McpDispatcher, METHOD_TABLE, methodTable } from './server/index.js';
+import { McpDispatcher, MethodTable, methodTable } from './server/index.js';
 import { HttpEndpoint, HttpTransport } from './transports/http/index.js';
 import { InProcessTransport } from './transports/in-process/index.js';
 import { StdioTransport } from './transports/stdio/index.js';
@@ -68,8 +70,9 @@ import { StdioTransport } from './transports/stdio/index.js';
     CompletionsFeature,
     SubscriptionsFeature,
     DiscoverFeature,
+    ExtensionRegistry,
     {
-      provide: METHOD_TABLE,
+      provide: MethodTable,
       inject: [
         DiscoverFeature,
         ToolsFeature,
@@ -86,6 +89,7 @@ import { StdioTransport } from './transports/stdio/index.js';
     StdioTransport,
     InProcessTransport,
     McpSeamCheck,
+    McpExtensions,
     McpBootstrap,
   ],
   exports: [McpElicitor, McpProgressSource, McpClientLog],

@@ -28,6 +28,9 @@ import {
 /** Injection token of the clock, a function that gives epoch milliseconds; tests replace it. */
 export const MCP_CLOCK = Symbol('dacapo:clock');
 
+/** Injection token of a server's notifier within its module, whatever the server is called. */
+export const MCP_NOTIFIER = Symbol('dacapo:notifier');
+
 /** Injection token of a server's `name`. */
 export const MCP_SERVER_NAME = Symbol('dacapo:server-name');
 
@@ -68,6 +71,7 @@ export function declaredProviders({
       inject: [ResolvedOptions, McpChangeBus],
       useFactory: ({ scope }: ResolvedOptions, bus: McpChangeBus) => new McpNotifier(scope, bus),
     },
+    { provide: MCP_NOTIFIER, useExisting: notifier },
     {
       provide: registry,
       inject: [

@@ -3,7 +3,7 @@ import { McpChangeBus } from './changes/index.js';
 import { InvalidOptionsException } from './exceptions/index.js';
 import { McpVisibility } from './exchange/index.js';
 import { MODULE_OPTIONS_TOKEN } from './mcp.module-definition.js';
-import { MCP_SERVER_NAME } from './mcp.providers.js';
+import { MCP_NOTIFIER, MCP_SERVER_NAME } from './mcp.providers.js';
 import { McpPrincipalSource } from './replay/index.js';
 
 /**
@@ -16,6 +16,7 @@ export const undeclaredProviders: Provider[] = [
   McpPrincipalSource,
   McpVisibility,
   McpChangeBus,
+  MCP_NOTIFIER,
 ].map((provide) => ({ provide, useFactory: refuse }));
 
 function refuse(): never {

@@ -1,14 +1,15 @@
 import { isJsonObject } from '../protocol/index.js';
 
-/** What may have changed: a list, or what one resource holds. */
+/** What may have changed: a list, what one resource holds, or a thing of an extension. */
 export type McpChangedThing =
   | { readonly type: 'tools' }
   | { readonly type: 'prompts' }
   | { readonly type: 'resources' }
-  | { readonly type: 'resource'; readonly uri: string };
+  | { readonly type: 'resource'; readonly uri: string }
+  | { readonly type: 'extension'; readonly extension: string; readonly key: string };
 
 /** A list that may change. */
-export type McpChangedList = Exclude<McpChangedThing['type'], 'resource'>;
+export type McpChangedList = Exclude<McpChangedThing['type'], 'resource' | 'extension'>;
 
 /** A change, as it travels between instances; plain JSON. */
 export type McpChange = McpChangedThing & {
@@ -21,6 +22,8 @@ const LISTS: ReadonlySet<unknown> = new Set<McpChangedList>(['tools', 'prompts',
 /** Whether what a bus has delivered is a change: a broker may carry anything. */
 export function isMcpChange(value: unknown): value is McpChange {
   if (!isJsonObject(value) || typeof value['server'] !== 'string') return false;
-  const { type, uri } = value;
-  return type === 'resource' ? typeof uri === 'string' : LISTS.has(type);
+  const { type, uri, extension, key } = value;
+  if (type === 'resource') return typeof uri === 'string';
+  if (type === 'extension') return typeof extension === 'string' && typeof key === 'string';
+  return LISTS.has(type);
 }

@@ -51,6 +51,11 @@ export class McpNotifier {
   }
 
   /** @internal */
+  extensionChanged(extension: string, key: string): void {
+    this.announce({ type: 'extension', extension, key });
+  }
+
+  /** @internal */
   listChanged(list: McpChangedList): void {
     this.announce({ type: list });
   }

@@ -1,5 +1,5 @@
 import type { McpExchange } from '../exchange/index.js';
-import { isRequestId, McpNotificationMethod } from '../protocol/index.js';
+import { McpNotificationMethod } from '../protocol/index.js';
 import type { ReplayExecution } from '../replay/index.js';
 import type { ProgressChannel } from './progress/index.js';
 
@@ -18,8 +18,8 @@ export class ExchangeProgressChannel implements ProgressChannel {
   ) {}
 
   send(progress: number, total: number | undefined, message: string | undefined): void {
-    const { progressToken } = this.exchange.meta;
-    if (!isRequestId(progressToken) || progress <= this.sent) return;
+    const { progressToken } = this.exchange;
+    if (progressToken === undefined || progress <= this.sent) return;
     this.sent = progress;
     if (this.execution.muted) return;
     this.exchange.notify({

@@ -40,7 +40,8 @@ export abstract class MrtrContext implements McpElicitor, McpProgressSource {
     /** Tool or prompt name, or the uri that is read. */
     readonly handlerName: string,
     private readonly exchange: McpExchange,
-    private readonly current: Round,
+    /** @internal */
+    protected readonly current: Round,
   ) {}
 
   /** The number of this pass through the handler, from 1. */

@@ -1,3 +1,4 @@
+export * from './extend-tool.js';
 export * from './handler.decorator.js';
 export * from './mcp-arg.decorator.js';
 export * from './mcp-args.decorator.js';

@@ -7,6 +7,7 @@ import type {
   McpPromptOptions,
   McpResourceOptions,
   McpToolOptions,
+  ToolExtensionOptions,
 } from '../decorators/index.js';
 
 /** A parameter of a handler, as its decorator and its type describe it. */
@@ -33,6 +34,8 @@ export interface HandlerHost {
   readonly params: readonly HandlerParam[];
   /** The servers it is assigned to; `undefined` when nothing says. */
   readonly servers: readonly string[] | undefined;
+  /** What extensions have to do with it. */
+  readonly extensions?: readonly ToolExtensionOptions[];
 }
 
 /** Class and method, for logs and messages. */

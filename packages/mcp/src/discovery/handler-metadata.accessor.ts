@@ -6,6 +6,7 @@ import {
   type McpPromptOptions,
   type McpResourceOptions,
   type McpToolOptions,
+  type ToolExtensionOptions,
 } from '../decorators/index.js';
 import {
   MCP_ARG_METADATA,
@@ -13,6 +14,7 @@ import {
   MCP_HANDLER_METADATA,
   MCP_PROMPT_METADATA,
   MCP_RESOURCE_METADATA,
+  MCP_TOOL_EXTENSIONS_METADATA,
   MCP_TOOL_METADATA,
   PARAMTYPES_METADATA,
   PIPES_METADATA,
@@ -57,6 +59,12 @@ export class HandlerMetadataAccessor {
   /** Whether a method was made a handler, of any kind or of none yet. */
   isHandler(method: Method): boolean {
     return this.read(method) !== undefined || Reflect.hasMetadata(MCP_HANDLER_METADATA, method);
+  }
+
+  /** What decorators of extensions say of a method. */
+  extensions(method: Method): readonly ToolExtensionOptions[] {
+    return (Reflect.getMetadata(MCP_TOOL_EXTENSIONS_METADATA, method) ??
+      []) as readonly ToolExtensionOptions[];
   }
 
   /**

@@ -52,6 +52,7 @@ export class HandlerExplorer {
         );
       }
       const host = this.hostOf(wrapper, collection, prototype, methodName);
+      if (kind !== 'tool') refuseToolExtensions(host);
       const { prompt, resource } = this.accessor.read(method as Method) ?? {};
       const isCompleted = kind === 'prompt' || kind === 'resource';
       if (!isCompleted && prompt === undefined && resource === undefined) refuseCompleters(host);
@@ -101,7 +102,8 @@ export class HandlerExplorer {
     checkScope(wrapper, classRef, methodName);
     this.checkEnhancers(wrapper, classRef, methodName, method);
     const servers = assignedServers(wrapper, classRef);
-    return { wrapper, collection, classRef, methodName, params, servers };
+    const extensions = this.accessor.extensions(method);
+    return { wrapper, collection, classRef, methodName, params, servers, extensions };
   }
 
   /**
@@ -160,6 +162,7 @@ export class HandlerExplorer {
     }
     const host = this.hostOf(wrapper, collection, prototype, methodName);
     const { tool, prompt, resource, completions } = metadata;
+    if (tool === undefined) refuseToolExtensions(host);
     if (prompt === undefined && resource === undefined) refuseCompleters(host);
     return [
       ...(tool === undefined ? [] : [{ kind: 'tool' as const, host, options: tool }]),
@@ -173,6 +176,8 @@ export class HandlerExplorer {
   private refuseForgotten(prototype: Record<string, unknown>, methodName: string): void {
     if (this.accessor.isHandler(prototype[methodName] as Method)) return;
     const classRef = ownerOf(prototype, methodName).constructor as Type<object>;
+    const extensions = this.accessor.extensions(prototype[methodName] as Method);
+    refuseToolExtensions({ classRef, methodName, extensions });
     const decorator = this.accessor.paramDecorator(classRef, methodName);
     if (decorator === undefined) return;
     throw new HandlerDefinitionException(
@@ -199,6 +204,21 @@ function checkScope(wrapper: InstanceWrapper, classRef: Type<object>, methodName
     methodName,
     'its class is transient: instances are made for those that inject it, and none for calls',
     'Leave out Scope.TRANSIENT, or use Scope.REQUEST for an instance of each request',
+  );
+}
+
+/** @throws HandlerDefinitionException for what only tools can be */
+function refuseToolExtensions({
+  classRef,
+  methodName,
+  extensions: [extension] = [],
+}: Pick<HandlerHost, 'classRef' | 'methodName' | 'extensions'>): void {
+  if (extension === undefined) return;
+  throw new HandlerDefinitionException(
+    classRef.name,
+    methodName,
+    `it has @${extension.decorator}() and is no tool`,
+    `Decorate it with @McpTool(), or leave @${extension.decorator}() out`,
   );
 }
 

@@ -16,6 +16,7 @@ export * from './http-denial.exception.js';
 export * from './internal-error.exception.js';
 export * from './invalid-arguments.exception.js';
 export * from './invalid-ask.exception.js';
+export * from './invalid-detach.exception.js';
 export * from './invalid-form.exception.js';
 export * from './invalid-options.exception.js';
 export * from './invalid-params.exception.js';

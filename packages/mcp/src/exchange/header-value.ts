@@ -1,5 +1,5 @@
 import { HeaderMismatchException } from '../exceptions/index.js';
-import type { McpHeaders } from './mcp-exchange.js';
+import type { McpHeaders } from './mcp-origin.js';
 
 /** Visible ASCII, space and tab; Node reads other bytes as Latin-1. */
 const PLAIN = /^[\t\x20-\x7e]*$/;

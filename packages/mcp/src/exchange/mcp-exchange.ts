@@ -1,38 +1,16 @@
 import { Logger } from '@nestjs/common';
-import type { JsonRpcNotification, RequestId, RequestMeta } from '../protocol/index.js';
+import {
+  isRequestId,
+  type JsonRpcNotification,
+  type ProgressToken,
+  type RequestId,
+  type RequestMeta,
+} from '../protocol/index.js';
+import { backgroundOrigin, type McpBackground } from './mcp-background.js';
 import type { McpClient } from './mcp-client.js';
+import type { McpCarrier, McpHeaders, McpOrigin } from './mcp-origin.js';
 
 const logger = new Logger('McpExchange');
-
-/** What a server can be reached by from outside of its process. */
-export type McpTransport = 'http' | 'stdio';
-
-/** What carried a request to the server. */
-export type McpCarrier = McpTransport | 'in-process';
-
-/** Headers with names in lower case, as Node parses them. */
-export type McpHeaders = Readonly<Record<string, string | string[] | undefined>>;
-
-/** Where a request came from: the part of an exchange that the transport knows. */
-export interface McpOrigin {
-  readonly transport: McpCarrier;
-  readonly headers: McpHeaders;
-  /** The adapter's own request (Express, Fastify), for what middleware left on it. */
-  readonly request: unknown;
-  /** Whether rounds are played again after each answer and step: for tests, and never from outside. */
-  readonly rehearsed?: boolean;
-  /** True once the client has gone away or taken the request back. */
-  readonly cancelled: boolean;
-  /** Calls back when that happens; at once if it has happened. */
-  onCancel(listener: (reason: unknown) => void): void;
-  /**
-   * Sends a notification on the stream of this request. `false` when it was left out: the client
-   * reads so slowly that more would pile up.
-   */
-  notify(notification: JsonRpcNotification): boolean;
-  /** Ends the exchange without an answer, as a lost connection would. */
-  drop(): void;
-}
 
 /**
  * One request and what surrounds it. Guards, interceptors and pipes reach it through
@@ -52,7 +30,7 @@ export class McpExchange {
     readonly client: McpClient,
     /** `params._meta`: trace context, progress token and the like. */
     readonly meta: RequestMeta,
-    private readonly origin: McpOrigin,
+    private origin: McpOrigin,
   ) {}
 
   get transport(): McpCarrier {
@@ -74,6 +52,12 @@ export class McpExchange {
     return this.abortController.signal;
   }
 
+  /** @internal Who hears of progress; `undefined` for nobody. */
+  get progressToken(): ProgressToken | undefined {
+    const { progressToken } = this.meta;
+    return this.origin.progressToken ?? (isRequestId(progressToken) ? progressToken : undefined);
+  }
+
   /** @internal Whether its rounds are rehearsed. */
   get rehearsed(): boolean {
     return this.origin.rehearsed === true;
@@ -92,6 +76,16 @@ export class McpExchange {
   /** @internal Sends a notification on the stream of this request; `false` when it was left out. */
   notify(notification: JsonRpcNotification): boolean {
     return this.origin.notify(notification);
+  }
+
+  /**
+   * @internal Goes on without its client, whose going away ends nothing any more. What is known of the
+   * request stays known.
+   */
+  carryOn(background: McpBackground): void {
+    const { transport, headers, request, rehearsed } = this;
+    this.origin = backgroundOrigin(background, { transport, headers, request, rehearsed });
+    if (this.controller !== undefined) this.heed(this.controller);
   }
 
   /** @internal Ends the exchange without an answer. */
@@ -121,8 +115,15 @@ export class McpExchange {
     if (this.controller === undefined) {
       const controller = new AbortController();
       this.controller = controller;
-      this.origin.onCancel((reason) => controller.abort(reason));
+      this.heed(controller);
     }
     return this.controller;
+  }
+
+  private heed(controller: AbortController): void {
+    const { origin } = this;
+    origin.onCancel((reason) => {
+      if (origin === this.origin) controller.abort(reason);
+    });
   }
 }

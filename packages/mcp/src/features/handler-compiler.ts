@@ -73,6 +73,11 @@ export class HandlerCompiler {
   gate(host: HandlerHost): HandlerGate {
     return this.invokers.createGate(host);
   }
+
+  /** Runs calls that were let pass before. */
+  admitted(host: HandlerHost): HandlerInvoker {
+    return this.invokers.createAdmitted(host);
+  }
 }
 
 function refuseValue(host: HandlerHost): void {

@@ -34,10 +34,16 @@ export class CallLimits {
    * @throws MissingClientCapabilityException | HandlerBusyException | HandlerTimeoutException
    */
   async run<T>(exchange: McpExchange, round: () => Promise<T>, late: LateEnd): Promise<T> {
-    const { requires, timeoutMs } = this.options;
-    if (requires !== undefined) exchange.client.require(...requires);
+    const { timeoutMs } = this.options;
+    this.checkClient(exchange);
     const work = this.hold(round);
     return timeoutMs === undefined ? work : this.within(timeoutMs, exchange, work, late);
+  }
+
+  /** @throws MissingClientCapabilityException */
+  checkClient(exchange: McpExchange): void {
+    const { requires } = this.options;
+    if (requires !== undefined) exchange.client.require(...requires);
   }
 
   private hold<T>(round: () => Promise<T>): Promise<T> {

@@ -1,14 +1,37 @@
 import { Injectable, IntrinsicException, Logger } from '@nestjs/common';
 import { isObservable } from 'rxjs';
-import { CallCancelledException } from '../exceptions/index.js';
+import { CallCancelledException, InternalErrorException } from '../exceptions/index.js';
 import type { McpExchange } from '../exchange/index.js';
 import { ResolvedOptions } from '../options/index.js';
 import type { Awaitable, InputRequiredResult, Result } from '../protocol/index.js';
-import { keptResult, MrtrEngine } from '../replay/index.js';
+import {
+  type Conversation,
+  keptResult,
+  MrtrEngine,
+  RecordCarrier,
+  type RecordedConversation,
+  RoundPlayer,
+  type SaveEntries,
+  STAYING,
+} from '../replay/index.js';
+import {
+  isOverdue,
+  type McpCallLeave,
+  type McpLeftConversation,
+  RunningRound,
+} from './call-leave.js';
+import { Departure } from './departure.js';
 import type { HandlerInvoker } from './handler-invoker.factory.js';
 import { type Callable, type CallRequest, McpCall } from './mcp-call.js';
+import { EntrySaver, isOfTheMoment, type McpPlayedRound, playedRound } from './played-round.js';
 import { type PipelineEnd, settleCall } from './settle-call.js';
 import { lastValue } from './values/index.js';
+
+/** What is called. */
+type Invocable = Callable & { readonly invoke: HandlerInvoker };
+
+/** Makes the answer of how the pipeline ended; what it throws is the answer's error. */
+type ToResult<R> = (end: PipelineEnd) => Awaitable<R>;
 
 /** Sends calls through the pipeline and reads how they ended. */
 @Injectable()
@@ -17,28 +40,119 @@ export class CallRunner {
 
   constructor(
     private readonly engine: MrtrEngine,
+    private readonly player: RoundPlayer,
     private readonly options: ResolvedOptions,
   ) {}
 
   /**
-   * @param toResult makes the answer of how the pipeline ended; what it throws is the answer's error
+   * @param toResult makes the answer
    * @returns that answer, or that of the engine: questions, or what a duplicate was answered with
    */
   async run<R extends Result>(
-    handler: Callable & { readonly invoke: HandlerInvoker },
+    handler: Invocable,
     exchange: McpExchange,
     request: CallRequest,
-    toResult: (end: PipelineEnd) => Awaitable<R>,
+    toResult: ToResult<R>,
   ): Promise<R | InputRequiredResult> {
     const { maxResultBytes } = this.options;
     const call = new McpCall(handler, exchange, request, this.engine, maxResultBytes);
-    const end = await this.collected(call, await settleCall(call, () => handler.invoke(call)));
-    if (call.suspension !== undefined) return call.suspension;
-    if (call.repeated !== undefined) return keptResult(call.repeated) as unknown as R;
-    const { claim } = call;
-    // Nobody knows how far a handler came that was told to stop, so its duplicates get no answer.
-    if (claim === undefined || wasCancelled(end)) return toResult(end);
-    return claim.answer(() => toResult(end));
+    const end = await this.end(call, handler.invoke);
+    return this.kept(call, end, () => this.answer(call, end, toResult));
+  }
+
+  /** Runs a call that may leave its request. */
+  async runUntilLeft<R extends Result>(
+    handler: Invocable,
+    exchange: McpExchange,
+    request: CallRequest,
+    toResult: ToResult<R>,
+    leave: McpCallLeave,
+  ): Promise<Result> {
+    const { maxResultBytes } = this.options;
+    const departure = new Departure(leave.detach);
+    const call = new McpCall(handler, exchange, request, this.engine, maxResultBytes, departure);
+    const ending = this.end(call, handler.invoke);
+    const answer = async (): Promise<Result> => {
+      const end = await ending;
+      const { detached } = call;
+      return detached === undefined
+        ? this.answer(call, end, toResult)
+        : leave.detached(leftConversation(detached));
+    };
+    const { afterMs } = leave;
+    const isLate = afterMs !== undefined && (await isOverdue(departure, afterMs, ending));
+    if (!isLate || exchange.aborted) return this.kept(call, await ending, answer);
+    const running = new RunningRound(departure, exchange, ending, async () =>
+      this.played(call, await ending, departure.lost, toResult),
+    );
+    const make = async (): Promise<Result> => (await leave.overdue?.(running)) ?? (await answer());
+    return call.claim === undefined ? make() : call.claim.answer(make);
+  }
+
+  /** Plays a round of a conversation that is kept in a record, and of a call that was let pass before. */
+  async runRecorded<R extends Result>(
+    handler: Invocable,
+    exchange: McpExchange,
+    request: CallRequest,
+    recorded: RecordedConversation,
+    save: SaveEntries,
+    toResult: ToResult<R>,
+  ): Promise<McpPlayedRound<R> & Pick<RecordedConversation, 'entries'>> {
+    const { maxResultBytes } = this.options;
+    const saver = new EntrySaver(save);
+    const carrier = new RecordCarrier(this.player, recorded, saver.save);
+    const call = new McpCall(handler, exchange, request, carrier, maxResultBytes, STAYING);
+    const end = await this.end(call, handler.invoke);
+    const played = await this.played(call, end, saver.lost, toResult);
+    return { ...played, entries: carrier.entries };
+  }
+
+  private async end(call: McpCall, invoke: HandlerInvoker): Promise<PipelineEnd> {
+    return this.collected(call, await settleCall(call, () => invoke(call)));
+  }
+
+  /** Of a handler that is played once, the answer is kept for duplicates. */
+  private kept<R extends Result>(
+    call: McpCall,
+    end: PipelineEnd,
+    make: () => Promise<R>,
+  ): Promise<R> {
+    const { claim, suspension, repeated } = call;
+    // The engine has kept these, and nobody knows how far a handler came that was told to stop.
+    const without = suspension !== undefined || repeated !== undefined || wasCancelled(end);
+    return claim === undefined || without ? make() : claim.answer(make);
+  }
+
+  private async answer<R extends Result>(
+    { suspension, repeated }: McpCall,
+    end: PipelineEnd,
+    toResult: ToResult<R>,
+  ): Promise<R | InputRequiredResult> {
+    if (suspension !== undefined) {
+      if ('requestState' in suspension) return suspension as InputRequiredResult;
+      // Whoever was to take the call on has failed, and has said so.
+      throw new InternalErrorException();
+    }
+    return repeated === undefined ? toResult(end) : (keptResult(repeated) as unknown as R);
+  }
+
+  private played<R extends Result>(
+    { suspension, detached }: McpCall,
+    end: PipelineEnd,
+    lost: EntrySaver['lost'],
+    toResult: ToResult<R>,
+  ): Promise<McpPlayedRound<R>> {
+    return playedRound(async () => {
+      if (lost !== undefined) return { type: 'unplayed', cause: lost.cause };
+      if (suspension !== undefined) {
+        return { type: 'suspended', inputRequests: suspension.inputRequests };
+      }
+      if (detached !== undefined) return { type: 'unplayed', cause: 'detach()' };
+      if (end.type === 'failed' && (isOfTheMoment(end.error) || wasCancelled(end))) {
+        return { type: 'unplayed', cause: end.error };
+      }
+      return { type: 'completed', result: await toResult(end) };
+    });
   }
 
   /** Interceptors and filters may have returned a stream of their own, filters an Observable too. */
@@ -59,4 +173,12 @@ export class CallRunner {
 
 function wasCancelled(end: PipelineEnd): boolean {
   return end.type === 'failed' && end.error instanceof CallCancelledException;
+}
+
+function leftConversation({
+  conversationId,
+  startedAt: startedAtMs,
+  ledger,
+}: Conversation): McpLeftConversation {
+  return { conversationId, startedAtMs, entries: ledger.entries };
 }

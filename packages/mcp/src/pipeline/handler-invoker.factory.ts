@@ -36,18 +36,24 @@ interface PipelineShape {
   /** What runs at the end, made from the method. */
   readonly callback: (method: Method) => Method;
   readonly paramsMetadata: string;
+  readonly guards: boolean;
   readonly interceptors: boolean;
 }
 
 const WHOLE: PipelineShape = {
   callback: (method) => method,
   paramsMetadata: ROUTE_ARGS_METADATA,
+  guards: true,
   interceptors: true,
 };
+
+/** Of a call that guards have let pass when its request was there for them to look at. */
+const ADMITTED: PipelineShape = { ...WHOLE, guards: false };
 
 const GATE: PipelineShape = {
   callback: standIn,
   paramsMetadata: NO_PARAMS_METADATA,
+  guards: true,
   interceptors: false,
 };
 
@@ -75,7 +81,16 @@ export class HandlerInvokerFactory {
 
   create(host: HandlerHost): HandlerInvoker {
     attachReplay((host.classRef.prototype as Instance)[host.methodName] as object);
-    const pipelineFor = this.pipelines(host, WHOLE);
+    return this.invoker(host, WHOLE);
+  }
+
+  /** Runs calls that were let pass before. */
+  createAdmitted(host: HandlerHost): HandlerInvoker {
+    return this.invoker(host, ADMITTED);
+  }
+
+  private invoker(host: HandlerHost, shape: PipelineShape): HandlerInvoker {
+    const pipelineFor = this.pipelines(host, shape);
     return async (call) => run(await pipelineFor(call.exchange), call);
   }
 
@@ -112,7 +127,7 @@ export class HandlerInvokerFactory {
       paramsFactory,
       contextId,
       host.wrapper.id,
-      { guards: true, filters: true, interceptors: shape.interceptors },
+      { guards: shape.guards, filters: true, interceptors: shape.interceptors },
       MCP_CONTEXT_TYPE,
     ) as Pipeline;
   }

@@ -6,17 +6,19 @@ import {
   currentContext,
 } from '../context/index.js';
 import type { McpExchange, McpHandlerInfo } from '../exchange/index.js';
-import type { InputRequiredResult, JsonValue, ReplayableMethod } from '../protocol/index.js';
+import type { JsonValue, ReplayableMethod, Suspension } from '../protocol/index.js';
 import {
   type CallOutcome,
   type ClaimedRound,
+  type Conversation,
   fingerprint,
   type HandlerReplayOptions,
   type KeptAnswer,
   keptResult,
-  type MrtrEngine,
   type ReplayCall,
+  type ReplayCarrier,
   type Round,
+  type RoundDeparture,
 } from '../replay/index.js';
 import { checkArguments } from './argument-limits.js';
 import { argumentOf } from './argument-of.js';
@@ -54,15 +56,17 @@ export interface CallRequest {
 /**
  * One call on its way through Nest's pipeline.
  *
- * 1. `suspension` and `repeated` are what the engine decided last. They outrank whatever the pipeline
- *    returns.
+ * 1. `suspension`, `detached` and `repeated` are what the engine decided last. They outrank whatever the
+ *    pipeline returns.
  * 2. Arguments are validated inside the round: after guards and state, before pipes and handler.
  * 3. What the handler returned is read inside the round: a generator is a handler that goes on.
  */
 export class McpCall implements ReplayCall, HandlerCall {
   /** Set once guards and the user's interceptors have let the call through. */
   entered = false;
-  suspension?: InputRequiredResult;
+  suspension?: Suspension;
+  /** What goes on elsewhere, from the top. */
+  detached?: Conversation;
   /** What the round was answered with when it was played before; outranks the pipeline as well. */
   repeated?: KeptAnswer;
   /** Of a handler that is played once: keeps the result for duplicates. */
@@ -75,8 +79,9 @@ export class McpCall implements ReplayCall, HandlerCall {
     readonly handler: Callable,
     readonly exchange: McpExchange,
     private readonly request: CallRequest,
-    private readonly engine: MrtrEngine,
+    private readonly carrier: ReplayCarrier,
     private readonly maxResultBytes: number,
+    readonly departure?: RoundDeparture,
   ) {
     // A handler may change its arguments; the digest is of what the client sent.
     checkArguments(request.arguments);
@@ -140,6 +145,7 @@ export class McpCall implements ReplayCall, HandlerCall {
   async play(proceed: () => Observable<unknown>): Promise<unknown> {
     this.entered = true;
     delete this.suspension;
+    delete this.detached;
     delete this.repeated;
     this.turn += 1;
     const { turn } = this;
@@ -156,11 +162,15 @@ export class McpCall implements ReplayCall, HandlerCall {
         // An attempt that an interceptor has given up on decides nothing.
         if (turn === this.turn) this.suspension = outcome.result;
         return outcome.result;
+      case 'detached':
+        if (turn === this.turn) this.detached = outcome.conversation;
+        // What interceptors see of a call that goes on elsewhere.
+        return { resultType: 'task' };
     }
   }
 
   private round(proceed: () => Observable<unknown>): Promise<CallOutcome<unknown>> {
-    return this.engine.play(this, (round) => {
+    return this.carrier.play(this, (round) => {
       if (round.claim !== undefined) this.claim = round.claim;
       const context = this.handler.contextFor(this.target, this.exchange, round);
       return contextStorage.run(context, async () => {

@@ -10,6 +10,8 @@ export interface SubscriptionFilter {
   resourcesListChanged?: boolean;
   /** Uris whose updates are wanted. */
   resourceSubscriptions?: string[];
+  /** Things of extensions, in a member of theirs. */
+  [member: string]: unknown;
 }
 
 /** The first message of a subscription. */

@@ -1,4 +1,5 @@
 import {
+  InvalidDetachException,
   LedgerMismatchException,
   OutsideHandlerException,
   type RequestStateRejectedException,
@@ -35,10 +36,12 @@ export interface RoundSetup {
   readonly rehearsed?: boolean;
   /** Keeps what is recorded before the handler learns of it. */
   readonly save?: SaveEntries;
+  /** What `detach()` does now; `undefined` where it may not be called. */
+  readonly detach?: () => 'leave' | 'stay' | undefined;
 }
 
-/** Keeps a ledger. What it throws fails the round. */
-export type SaveEntries = (entries: readonly LedgerEntry[]) => Promise<void>;
+/** Keeps a ledger, where it is kept before a round ends. What it rejects with fails the round. */
+export type SaveEntries = (entries: readonly LedgerEntry[]) => Promise<void> | undefined;
 
 /** Why a round must be refused, whatever its handler has made of it. */
 export type RoundFailure =
@@ -70,6 +73,7 @@ export type RoundFailure =
  *    nobody awaits cannot end the process.
  * 9. A rehearsed pass ends where it records an answer or a step, as if a question were open there: what
  *    stands after it runs in the next pass only.
+ * 10. A pass that is detached ends there, whatever is open; it is played again where the call goes on.
  */
 export class ReplayExecution implements RecordedRound {
   readonly conversationId: string;
@@ -93,6 +97,7 @@ export class ReplayExecution implements RecordedRound {
   private closing?: AbortController;
   private isClosed = false;
   private isInterrupted = false;
+  private isDetached = false;
   private poison?: RoundFailure;
 
   constructor(private readonly setup: RoundSetup) {
@@ -127,6 +132,11 @@ export class ReplayExecution implements RecordedRound {
     return this.isInterrupted;
   }
 
+  /** True when the call is to go on elsewhere. */
+  get detached(): boolean {
+    return this.isDetached;
+  }
+
   /** True where an earlier round has been. */
   get replaying(): boolean {
     return this.since === undefined;
@@ -148,7 +158,8 @@ export class ReplayExecution implements RecordedRound {
    */
   get forgotten(): string | undefined {
     if (this.isClosed) return undefined;
-    return [...this.questions.keys(), ...this.working.values()][0];
+    const detached = this.isDetached ? ['detach()'] : [];
+    return [...this.questions.keys(), ...this.working.values(), ...detached][0];
   }
 
   /**
@@ -156,7 +167,8 @@ export class ReplayExecution implements RecordedRound {
    * comes after its end.
    */
   get muted(): boolean {
-    return this.replaying || this.questions.size > 0 || this.isClosed || this.settled;
+    const ending = this.questions.size > 0 || this.isDetached || this.isClosed;
+    return this.replaying || ending || this.settled;
   }
 
   /** Aborts when the batch of questions closes; asked for by steps, none of which begins after that. */
@@ -208,6 +220,26 @@ export class ReplayExecution implements RecordedRound {
     }
   }
 
+  /** Lets the call go on without its request, where it can; resolves when it does. */
+  detach(): Promise<void> {
+    const refusal = this.refusal('detach()');
+    if (refusal !== undefined) return rejected(refusal);
+    try {
+      this.records.refuseNesting('detach()');
+      switch (this.setup.detach?.()) {
+        case 'stay':
+          return Promise.resolve();
+        case 'leave':
+          this.isDetached = true;
+          return this.suspended();
+        case undefined:
+          throw new InvalidDetachException(this.handler);
+      }
+    } catch (error) {
+      return rejected(error as Error);
+    }
+  }
+
   /**
    * Of the step that is running. A round that suspends awaits its steps, so they can read it to the end.
    * @throws InvalidStepException outside of a step
@@ -243,7 +275,7 @@ export class ReplayExecution implements RecordedRound {
   save(): Promise<void> | undefined {
     return this.setup
       .save?.(this.ledger.entries)
-      .catch((error: unknown) => this.fail(new UnsavedEntriesException(this.handler, error)));
+      ?.catch((error: unknown) => this.fail(new UnsavedEntriesException(this.handler, error)));
   }
 
   track<T>(key: string, work: Promise<T>): Promise<T> {
@@ -333,6 +365,10 @@ export class ReplayExecution implements RecordedRound {
 
   private suspend(key: string, request: InputRequest): Promise<never> {
     this.questions.set(key, request);
+    return this.suspended();
+  }
+
+  private suspended(): Promise<never> {
     if (this.isClosed) return rejected(this.suspension as InputRequiredException);
     if (this.suspension === undefined) {
       this.suspension = new InputRequiredException();

@@ -1,4 +1,5 @@
 export * from './ask.js';
+export type { Conversation } from './conversation.js';
 export * from './execution.js';
 export * from './fingerprint.js';
 export type { AnswerPolicy } from './input-responses.js';
@@ -9,8 +10,10 @@ export * from './in-process-conversation.guard.js';
 export * from './mcp-conversation.guard.js';
 export * from './mcp-observer.js';
 export * from './mrtr.engine.js';
+export * from './read-answer.js';
 export * from './record.carrier.js';
 export * from './replay-carrier.js';
+export * from './round-departure.js';
 export * from './round-player.js';
 export * from './recorded.js';
 export * from './replay.interceptor.js';

@@ -41,6 +41,8 @@ export type ReplayEvent =
    * deterministic.
    */
   | ({ readonly type: 'round.completed'; readonly leftover: readonly string[] } & RoundEnd)
+  /** The call goes on without its request, as a task: what follows are rounds of that. */
+  | ({ readonly type: 'round.detached' } & RoundEnd)
   /** The handler has thrown; `error` is what, and may name a question or what was wrong with an answer. */
   | ({ readonly type: 'round.failed'; readonly error: unknown } & RoundEnd)
   /**

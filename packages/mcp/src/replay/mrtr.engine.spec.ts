@@ -73,7 +73,7 @@ const yes = { action: 'accept', content: {} };
 
 function suspended(outcome: CallOutcome<unknown>): InputRequiredResult {
   if (outcome.type !== 'suspended') throw new Error(`expected a suspension, got ${outcome.type}`);
-  return outcome.result;
+  return outcome.result as InputRequiredResult;
 }
 
 /** A token of a first round that asked `a`. */

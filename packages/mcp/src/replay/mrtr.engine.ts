@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { RequestStateRejectedException, StateTooLargeException } from '../exceptions/index.js';
-import type { InputRequiredResult } from '../protocol/index.js';
+import type { InputRequests, InputRequiredResult, Suspension } from '../protocol/index.js';
+import type { Conversation } from './conversation.js';
 import { offerAnswers } from './input-responses.js';
 import { Ledger } from './ledger.js';
 import type { McpConversationGuard } from './mcp-conversation.guard.js';
 import { type ClaimedRound, claimRound, type RepeatedRound } from './played-once.js';
 import type { CallOutcome, ReplayCarrier } from './replay-carrier.js';
 import type { RequestStateCodec } from './request-state.codec.js';
-import type {
-  Carriage,
-  Conversation,
-  ReplayCall,
-  RoundHandler,
-  RoundPlayer,
-} from './round-player.js';
+import type { Carriage, ReplayCall, RoundHandler, RoundPlayer } from './round-player.js';
 import { checkAge, checkBinding } from './state-checks.js';
 
 /**
@@ -27,6 +22,7 @@ import { checkAge, checkBinding } from './state-checks.js';
  * 4. A conversation that starts again keeps its age and its rounds.
  * 5. An interceptor may play a call several times: that is one round, and each attempt begins with what
  *    the one before has recorded.
+ * 6. A call that has left its request seals nothing: whoever has taken it on keeps its ledger.
  */
 export class MrtrEngine implements ReplayCarrier {
   /** What the last attempt of a call was played with. */
@@ -57,19 +53,25 @@ export class MrtrEngine implements ReplayCarrier {
     );
     if (outcome.type !== 'suspended') return outcome;
     const { carried } = outcome;
-    await claim?.answer(() => carried);
+    if (call.departure?.left !== true) await claim?.answer(() => carried);
     return { type: 'suspended', result: carried };
   }
 
-  private carriage(call: ReplayCall): Carriage<InputRequiredResult> {
+  private carriage(call: ReplayCall): Carriage<Suspension> {
+    const { departure } = call;
     return {
       begun: (conversation) => {
         this.attempts.set(call, conversation);
+        departure?.begun(conversation);
       },
+      ...(departure !== undefined && { save: (entries) => departure.save(entries) }),
       suspend: (conversation, inputRequests) => {
+        if (departure?.left === true) {
+          return { carried: { resultType: 'input_required', inputRequests }, stateBytes: 0 };
+        }
         const requestState = this.seal(call, conversation);
         return {
-          carried: { resultType: 'input_required', inputRequests, requestState },
+          carried: inputRequired(inputRequests, requestState),
           stateBytes: requestState.length,
         };
       },
@@ -162,6 +164,10 @@ export class MrtrEngine implements ReplayCarrier {
       heaviest(ledger),
     );
   }
+}
+
+function inputRequired(inputRequests: InputRequests, requestState: string): InputRequiredResult {
+  return { resultType: 'input_required', inputRequests, requestState };
 }
 
 function heaviest(ledger: Ledger): { key: string; bytes: number } {

@@ -49,7 +49,7 @@ export class RecordCarrier implements ReplayCarrier {
     return this.asked;
   }
 
-  async play<T>(call: ReplayCall, handler: RoundHandler<T>): Promise<CallOutcome<T, Suspension>> {
+  async play<T>(call: ReplayCall, handler: RoundHandler<T>): Promise<CallOutcome<T>> {
     const { answers, conversationId, startedAt, round } = this.recorded;
     const { save } = this;
     const ledger = new Ledger(this.ledger.entries);

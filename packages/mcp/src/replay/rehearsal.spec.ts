@@ -1,5 +1,5 @@
 import { DivergedReplayException, LedgerMismatchException } from '../exceptions/index.js';
-import type { JsonValue } from '../protocol/index.js';
+import type { InputRequiredResult, JsonValue } from '../protocol/index.js';
 import { KeyRing } from './key-ring.js';
 import type { ReplayEvent } from './mcp-observer.js';
 import type { CallOutcome } from './replay-carrier.js';
@@ -31,7 +31,7 @@ async function rehearse(
 ): Promise<unknown> {
   let outcome: CallOutcome<unknown> = await engine.play(replayCall({ rehearsed }), handler);
   while (outcome.type === 'suspended') {
-    const { requestState, inputRequests } = outcome.result;
+    const { requestState, inputRequests } = outcome.result as InputRequiredResult;
     const inputResponses = Object.fromEntries(
       Object.keys(inputRequests).map((key) => [key, { action: 'accept', content: { key } }]),
     );

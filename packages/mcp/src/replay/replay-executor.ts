@@ -8,7 +8,9 @@ export type RoundOutcome<T> =
   | { readonly type: 'completed'; readonly value: T }
   | { readonly type: 'suspended'; readonly inputRequests: InputRequests }
   /** A rehearsed pass has recorded something; the round goes on from the top. */
-  | { readonly type: 'interrupted' };
+  | { readonly type: 'interrupted' }
+  /** The call is to go on elsewhere, from the top. */
+  | { readonly type: 'detached' };
 
 /**
  * Plays one round. It knows nothing of tokens, principals or transports: carriers bring the ledger
@@ -32,6 +34,7 @@ export class ReplayExecutor {
     if (execution.failure !== undefined) throw execution.failure;
     if (forgotten !== undefined) throw new ForgottenAwaitException(execution.handler, forgotten);
     if (execution.interrupted) return { type: 'interrupted' };
+    if (execution.detached) return { type: 'detached' };
     if (execution.pending.size > 0) {
       return { type: 'suspended', inputRequests: Object.fromEntries(execution.pending) };
     }

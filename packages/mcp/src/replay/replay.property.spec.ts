@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { RequestStateRejectedException } from '../exceptions/index.js';
-import type { JsonValue } from '../protocol/index.js';
+import type { InputRequiredResult, JsonValue } from '../protocol/index.js';
 import type { Ask } from './ask.js';
 import { type AnswerPolicy, offerAnswers } from './input-responses.js';
 import { KeyRing } from './key-ring.js';
@@ -208,8 +208,8 @@ class Client {
       );
       if (end instanceof Error) return { error: end.message };
       if (end.type === 'completed') return { value: end.value };
-      if (end.type === 'repeated') throw new Error('nothing is played once here');
-      const { inputRequests, requestState } = end.result;
+      if (end.type !== 'suspended') throw new Error(`not in this spec: ${end.type}`);
+      const { inputRequests, requestState } = end.result as InputRequiredResult;
       call = { requestState, inputResponses: this.answers(Object.keys(inputRequests)) };
     }
     throw new Error('the conversation does not end');

@@ -8,11 +8,13 @@ import {
 } from '../exceptions/index.js';
 import type { InputRequests } from '../protocol/index.js';
 import { ReplayExecution, type SaveEntries } from './execution.js';
-import { NO_ANSWERS, type UnclaimedAnswers } from './input-responses.js';
+import type { Conversation } from './conversation.js';
+import { NO_ANSWERS } from './input-responses.js';
 import { Ledger } from './ledger.js';
 import type { McpObserver, ReplayEvent, RoundEnd, RoundFacts } from './mcp-observer.js';
 import type { ClaimedRound } from './played-once.js';
 import type { ReplayExecutor, RoundOutcome } from './replay-executor.js';
+import type { RoundDeparture } from './round-departure.js';
 import type { HandlerReplayOptions, ReplayLimits } from './replay-limits.js';
 import { RoundReporter } from './round-reporter.js';
 import type { StateBinding } from './state-checks.js';
@@ -30,6 +32,8 @@ export interface ReplayCall extends StateBinding {
   readonly replay: HandlerReplayOptions;
   /** Whether the round is played again after each answer and step of it; see `McpInProcess`. */
   readonly rehearsed?: boolean;
+  /** Of a call that may go on elsewhere; without it `detach()` is refused. */
+  readonly departure?: RoundDeparture | undefined;
 }
 
 /** What a handler may know of the round it runs in. */
@@ -39,20 +43,6 @@ export interface Round {
   readonly round: number;
   readonly execution: ReplayExecution;
   /** Of a handler that is played once: keeps the result of the call for duplicates. */
-  readonly claim?: ClaimedRound;
-}
-
-/** A conversation, as its carrier has brought it. */
-export interface Conversation {
-  readonly conversationId: string;
-  /** In epoch milliseconds. */
-  readonly startedAt: number;
-  /** From 1. */
-  readonly round: number;
-  readonly ledger: Ledger;
-  /** Answers that came without a slot in the ledger. */
-  readonly unclaimed: UnclaimedAnswers;
-  /** Of a handler that is played once. */
   readonly claim?: ClaimedRound;
 }
 
@@ -75,7 +65,8 @@ export interface Carriage<S> {
 /** How a round ended that was played; errors are thrown. */
 export type PlayedOutcome<T, S> =
   | { readonly type: 'completed'; readonly value: T }
-  | { readonly type: 'suspended'; readonly carried: S };
+  | { readonly type: 'suspended'; readonly carried: S }
+  | { readonly type: 'detached'; readonly conversation: Conversation };
 
 /** What is played: a handler, with all that surrounds it. */
 export type RoundHandler<T> = (round: Round) => Promise<T>;
@@ -176,6 +167,10 @@ export class RoundPlayer {
         this.complete(call, execution, end);
         return outcome;
       }
+      if (outcome.type === 'detached') {
+        this.reporter.report(() => ({ type: 'round.detached', ...end() }));
+        return { type: 'detached', conversation };
+      }
       const { inputRequests } = outcome;
       const { carried, stateBytes } = carriage.suspend(conversation, inputRequests);
       this.reporter.report(() => ({
@@ -210,6 +205,7 @@ export class RoundPlayer {
       now: this.now,
       rehearsed: call.rehearsed,
       save,
+      detach: () => call.departure?.detach,
     });
   }
 

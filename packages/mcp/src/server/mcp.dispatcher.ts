@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import {
   InternalErrorException,
   McpException,
@@ -17,7 +17,7 @@ import {
 } from '../protocol/index.js';
 import { McpPrincipalSource } from '../replay/index.js';
 import { readEnvelope } from './envelope.js';
-import { METHOD_TABLE, type MethodTable } from './method-table.js';
+import { MethodTable } from './method-table.js';
 
 /** A finished answer, for any transport. */
 export interface McpReply {
@@ -44,8 +44,13 @@ export class McpDispatcher {
   constructor(
     private readonly options: ResolvedOptions,
     private readonly principals: McpPrincipalSource,
-    @Inject(METHOD_TABLE) private readonly methods: MethodTable,
+    private readonly methods: MethodTable,
   ) {}
+
+  /** The member of params that names the target of a method, where it has one. */
+  namedBy(method: string): string | undefined {
+    return this.methods.get(method)?.namedBy;
+  }
 
   async handle(request: JsonRpcRequest, origin: McpOrigin): Promise<McpReply> {
     try {

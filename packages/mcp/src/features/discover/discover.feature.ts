@@ -6,6 +6,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '../../protocol/index.js';
 import { CompletionsFeature } from '../completions/index.js';
+import { ExtensionRegistry } from '../extensions/index.js';
 import { PromptsFeature } from '../prompts/index.js';
 import { ResourcesFeature } from '../resources/index.js';
 import { ToolsFeature } from '../tools/index.js';
@@ -22,6 +23,7 @@ export class DiscoverFeature {
     private readonly prompts: PromptsFeature,
     private readonly resources: ResourcesFeature,
     private readonly completions: CompletionsFeature,
+    private readonly extensions: ExtensionRegistry,
   ) {}
 
   discover(): DiscoverResult {
@@ -38,6 +40,7 @@ export class DiscoverFeature {
 
   /** What the server offers now: handlers may come and go. */
   get capabilities(): ServerCapabilities {
+    const { settings } = this.extensions;
     const handlers = [this.tools, this.prompts, this.resources].some(({ isEmpty }) => !isEmpty);
     return {
       // Must be declared by whoever may log, and every handler may.
@@ -46,6 +49,7 @@ export class DiscoverFeature {
       ...(!this.prompts.isEmpty && { prompts: { listChanged: true } }),
       ...(!this.resources.isEmpty && { resources: { listChanged: true, subscribe: true } }),
       ...(!this.completions.isEmpty && { completions: {} }),
+      ...(settings !== undefined && { extensions: { ...settings } }),
     };
   }
 }

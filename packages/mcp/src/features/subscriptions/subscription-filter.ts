@@ -8,8 +8,8 @@ import {
 
 const LISTS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
 
-/** Longer uris name nothing. */
-const MAX_URI_LENGTH = 2_048;
+/** Longer uris and keys name nothing. */
+const MAX_KEY_LENGTH = 2_048;
 
 /**
  * What a client has asked for: everything the protocol knows, once.
@@ -29,7 +29,7 @@ export function readFilter(value: unknown, maxResources: number): SubscriptionFi
     }
     if (wanted === true) filter[list] = true;
   }
-  const uris = readUris(value['resourceSubscriptions'], maxResources);
+  const uris = readKeys(value, 'resourceSubscriptions', 'uris', maxResources);
   if (uris.length > 0) filter.resourceSubscriptions = uris;
   return filter;
 }
@@ -50,20 +50,31 @@ export function honoured(
   );
 }
 
-function readUris(value: unknown, maxResources: number): string[] {
+/**
+ * The keys that a client has listed in a member of its filter, each once.
+ * @param noun what they are, for messages, in the plural
+ * @throws InvalidParamsException
+ */
+export function readKeys(
+  filter: Readonly<Record<string, unknown>>,
+  member: string,
+  noun: string,
+  maxKeys: number,
+): string[] {
+  const value = filter[member];
   if (value === undefined) return [];
-  const uris: unknown[] = Array.isArray(value) ? value : [undefined];
-  if (!uris.every((uri) => typeof uri === 'string' && uri.length <= MAX_URI_LENGTH)) {
+  const keys: unknown[] = Array.isArray(value) ? value : [undefined];
+  if (!keys.every((key) => typeof key === 'string' && key.length <= MAX_KEY_LENGTH)) {
     throw new InvalidParamsException(
-      `params.notifications.resourceSubscriptions must be a list of uris of at most ${MAX_URI_LENGTH} characters.`,
+      `params.notifications.${member} must be a list of ${noun} of at most ${MAX_KEY_LENGTH} characters.`,
     );
   }
-  if (uris.length > maxResources) {
+  if (keys.length > maxKeys) {
     throw new InvalidParamsException(
-      `params.notifications.resourceSubscriptions has ${uris.length} uris. Send at most ${maxResources}.`,
+      `params.notifications.${member} has ${keys.length} ${noun}. Send at most ${maxKeys}.`,
     );
   }
-  return [...new Set(uris as string[])];
+  return [...new Set(keys as string[])];
 }
 
 /** Tells whether a change is one that a filter lets through. */
@@ -79,6 +90,8 @@ export function filterMatcher(filter: SubscriptionFilter): (change: McpChangedTh
         return filter.resourcesListChanged === true;
       case 'resource':
         return uris.has(change.uri);
+      case 'extension':
+        return false;
     }
   };
 }

@@ -8,6 +8,7 @@ import {
   type SubscriptionFilter,
 } from '../../protocol/index.js';
 import { filterMatcher } from './subscription-filter.js';
+import type { TopicFeed } from './topic.feed.js';
 
 /**
  * One open `subscriptions/listen`.
@@ -20,8 +21,7 @@ import { filterMatcher } from './subscription-filter.js';
  *    and rules find in an `AsyncLocalStorage` what they would find when the client reads.
  */
 export class Subscription {
-  /** Whether its client has asked for a change. */
-  readonly wants: (change: McpChangedThing) => boolean;
+  private readonly matches: (change: McpChangedThing) => boolean;
   private readonly origin = new AsyncResource('McpSubscription');
   private readonly meta: { readonly [MetaKey.SubscriptionId]: string | number };
   private end!: () => void;
@@ -31,17 +31,30 @@ export class Subscription {
   constructor(
     readonly exchange: McpExchange,
     private readonly filter: SubscriptionFilter,
+    private readonly feeds: readonly TopicFeed[] = [],
   ) {
-    this.wants = filterMatcher(filter);
+    this.matches = filterMatcher(filter);
     this.meta = { [MetaKey.SubscriptionId]: exchange.id };
   }
 
   /** Acknowledges, and resolves with the final response when the subscription has ended. */
   async run(): Promise<Result> {
     this.exchange.onAbort(() => this.close());
-    this.send(McpNotificationMethod.SubscriptionsAcknowledged, { notifications: this.filter });
+    const notifications = this.feeds.reduce<SubscriptionFilter>(
+      (filter, { honoured }) => ({ ...filter, ...honoured }),
+      this.filter,
+    );
+    this.send(McpNotificationMethod.SubscriptionsAcknowledged, { notifications });
+    for (const feed of this.feeds) feed.begin(this.send);
     await this.over;
     return { resultType: 'complete', _meta: this.meta };
+  }
+
+  /** Whether its client has asked for a change. */
+  wants(change: McpChangedThing): boolean {
+    return change.type === 'extension'
+      ? this.feedOf(change.extension)?.has(change.key) === true
+      : this.matches(change);
   }
 
   /** Runs what is decided for its client, with everything that it awaits, in the client's context. */
@@ -63,6 +76,9 @@ export class Subscription {
         break;
       case 'resource':
         this.send(McpNotificationMethod.ResourcesUpdated, { uri: change.uri });
+        break;
+      case 'extension':
+        this.feedOf(change.extension)?.changed(change.key, this.send);
     }
   }
 
@@ -71,7 +87,11 @@ export class Subscription {
     this.end();
   }
 
-  private send(method: string, params: Record<string, unknown> = {}): void {
+  private feedOf(extension: string): TopicFeed | undefined {
+    return this.feeds.find((feed) => feed.extension === extension);
+  }
+
+  private readonly send = (method: string, params: Record<string, unknown> = {}): void => {
     if (this.ended) return;
     const sent = this.exchange.notify({
       jsonrpc: '2.0',
@@ -83,5 +103,5 @@ export class Subscription {
       this.ended = true;
       this.exchange.drop();
     }
-  }
+  };
 }

@@ -18,10 +18,12 @@ import { ResolvedOptions } from '../../options/index.js';
 import type { VisibilityRule } from '../../pipeline/index.js';
 import type { Awaitable, Result } from '../../protocol/index.js';
 import { DiscoverFeature } from '../discover/index.js';
+import { ExtensionRegistry } from '../extensions/index.js';
 import { mayKnow } from '../lists/may-know.js';
 import { ResourcesFeature } from '../resources/index.js';
 import { Subscription } from './subscription.js';
 import { honoured, readFilter } from './subscription-filter.js';
+import { openFeeds } from './topic.feed.js';
 
 /** What of a message that is no change is logged, in characters. */
 const MAX_EXCERPT_LENGTH = 200;
@@ -51,6 +53,7 @@ export class SubscriptionsFeature implements OnModuleInit, BeforeApplicationShut
     private readonly bus: McpChangeBus,
     private readonly resources: ResourcesFeature,
     private readonly discovery: DiscoverFeature,
+    private readonly extensions: ExtensionRegistry,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -76,21 +79,30 @@ export class SubscriptionsFeature implements OnModuleInit, BeforeApplicationShut
 
   /** Resolves when the subscription has ended. */
   async listen(exchange: McpExchange, params: Record<string, unknown>): Promise<Result> {
-    const { maxOpen, maxResources } = this.options.subscriptions;
-    const wanted = readFilter(params['notifications'], maxResources);
-    if (this.closing) throw new TooManySubscriptionsException('The server is shutting down.');
-    if (this.open.size >= maxOpen) {
-      throw new TooManySubscriptionsException(
-        `${this.open.size} of ${maxOpen} subscriptions are open already.`,
-      );
-    }
+    const { maxResources } = this.options.subscriptions;
+    const notifications = params['notifications'];
+    const wanted = readFilter(notifications, maxResources);
+    this.refuseIfFull();
+    const { topics } = this.extensions;
+    const feeds = await openFeeds(topics, notifications, exchange, maxResources);
+    this.refuseIfFull();
     const filter = honoured(wanted, this.discovery.capabilities);
-    const subscription = new Subscription(exchange, filter);
+    const subscription = new Subscription(exchange, filter, feeds);
     this.open.add(subscription);
     try {
       return await subscription.run();
     } finally {
       this.open.delete(subscription);
+    }
+  }
+
+  private refuseIfFull(): void {
+    const { maxOpen } = this.options.subscriptions;
+    if (this.closing) throw new TooManySubscriptionsException('The server is shutting down.');
+    if (this.open.size >= maxOpen) {
+      throw new TooManySubscriptionsException(
+        `${this.open.size} of ${maxOpen} subscriptions are open already.`,
+      );
     }
   }
 
@@ -107,6 +119,7 @@ export class SubscriptionsFeature implements OnModuleInit, BeforeApplicationShut
     if (!isMcpChange(message)) {
       this.logger.warn(`The change bus has delivered what is no change: ${excerpt(message)}`);
     } else if (message.server === this.options.scope) {
+      if (message.type === 'extension') this.extensions.tell(message);
       this.tell(message, (exchange) => this.mayHear(message, exchange));
     }
   }

@@ -25,6 +25,7 @@ import { checkMetadata } from '../handler-metadata.js';
 import { checkOptionNames } from '../handler-options.js';
 import type { Listed } from '../lists/handler-list.js';
 import { unknownArguments } from '../unknown-arguments.js';
+import type { ToolExtension } from './tool-extension.js';
 
 /** A tool ready to be listed and called. */
 export interface ToolEntry extends CompiledHandler, Listed<Tool> {
@@ -33,6 +34,8 @@ export interface ToolEntry extends CompiledHandler, Listed<Tool> {
   readonly media: MediaType | undefined;
   /** Arguments that clients mirror in headers. */
   readonly headerParams: readonly HeaderParam[];
+  /** What an extension makes of it; most tools have none. */
+  readonly extension?: ToolExtension | undefined;
 }
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;

@@ -5,26 +5,41 @@ import {
   InvalidParamsException,
   McpException,
   McpToolException,
+  MissingClientCapabilityException,
+  MissingRequiredClientCapabilityException,
 } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
 import { ResolvedOptions } from '../../options/index.js';
-import { CallRunner, type FailedEnd, type PipelineEnd } from '../../pipeline/index.js';
+import {
+  type CallRequest,
+  CallRunner,
+  type FailedEnd,
+  type McpPlayedRound,
+  type PipelineEnd,
+} from '../../pipeline/index.js';
 import {
   type Awaitable,
   type CallToolResult,
-  type InputRequiredResult,
   McpMethod,
+  type Result,
   type Tool,
 } from '../../protocol/index.js';
+import type { RecordedConversation, SaveEntries } from '../../replay/index.js';
 import { intendedMessage, isOfTheCall, toDenial, unexpectedMessage } from '../call-errors.js';
 import { callRequest } from '../call-params.js';
 import { ResultMapper } from '../content/result-mapper.js';
+import { ExtensionRegistry } from '../extensions/index.js';
 import { HandlerCompiler } from '../handler-compiler.js';
 import { HandlerList } from '../lists/handler-list.js';
 import type { ListPage } from '../lists/list-pages.js';
+import { ExtendedToolCall } from './extended-tool-call.js';
 import { checkHeaderParams } from './header-params.check.js';
+import { compileToolExtension, type ToolExtension } from './tool-extension.js';
 import { compileTool, type ToolEntry } from './tool.entry.js';
 import { toToolResult } from './tool-result.mapper.js';
+
+/** How a round of a tool ended, and what is recorded. */
+export type PlayedTool = McpPlayedRound<CallToolResult> & Pick<RecordedConversation, 'entries'>;
 
 /**
  * `tools/list` and `tools/call`.
@@ -39,13 +54,17 @@ export class ToolsFeature {
     private readonly compiler: HandlerCompiler,
     private readonly runner: CallRunner,
     private readonly results: ResultMapper,
+    private readonly extensions: ExtensionRegistry,
   ) {
     this.tools = new HandlerList('tools', 'tool name', (tool) => tool.name, options.lists);
   }
 
   /** @throws HandlerDefinitionException */
   add(handler: ToolHandler): ToolEntry {
-    const entry = compileTool(handler, this.compiler);
+    const compiled = compileTool(handler, this.compiler);
+    const { extensions, compiler } = this;
+    const extension = compileToolExtension(handler.host, compiled.name, extensions, compiler);
+    const entry = extension === undefined ? compiled : { ...compiled, extension };
     this.tools.add(entry.name, entry);
     return entry;
   }
@@ -69,15 +88,57 @@ export class ToolsFeature {
     return tool !== undefined && (await this.tools.shows(tool, exchange)) ? tool : undefined;
   }
 
-  async call(
-    exchange: McpExchange,
-    params: Record<string, unknown>,
-  ): Promise<CallToolResult | InputRequiredResult> {
+  async call(exchange: McpExchange, params: Record<string, unknown>): Promise<Result> {
     const request = callRequest(McpMethod.ToolsCall, 'name', params);
     const tool = await this.find(request.target, exchange);
     if (tool === undefined) throw new InvalidParamsException(`Unknown tool: ${request.target}`);
     checkHeaderParams(tool.headerParams, exchange, request.arguments);
-    return this.runner.run(tool, exchange, request, (end) => this.toResult(tool, end));
+    const toResult = (end: PipelineEnd): Awaitable<CallToolResult> => this.toResult(tool, end);
+    const { extension } = tool;
+    return extension === undefined
+      ? this.runner.run(tool, exchange, request, toResult)
+      : this.take(extension, tool, exchange, request);
+  }
+
+  /**
+   * Plays a round of a conversation that an extension keeps, of a call whose guards have let it pass; of
+   * a tool that is not there, the round is unplayed.
+   */
+  async play(
+    exchange: McpExchange,
+    request: CallRequest,
+    recorded: RecordedConversation,
+    save: SaveEntries,
+  ): Promise<PlayedTool> {
+    const tool = this.tools.get(request.target);
+    if (tool?.extension === undefined) {
+      const cause = new InvalidParamsException(`Unknown tool: ${request.target}`);
+      return { type: 'unplayed', cause, entries: recorded.entries };
+    }
+    const admitted = { ...tool, invoke: tool.extension.invokeAdmitted };
+    return this.runner.runRecorded(admitted, exchange, request, recorded, save, (end) =>
+      this.toResult(tool, end),
+    );
+  }
+
+  /** What the client lacks is refused by pipelines, in which an extension has no place. */
+  private async take(
+    extension: ToolExtension,
+    tool: ToolEntry,
+    exchange: McpExchange,
+    request: CallRequest,
+  ): Promise<Result> {
+    try {
+      return await extension.taker.take(
+        new ExtendedToolCall(tool, extension, exchange, request, this.runner, (end) =>
+          this.toResult(tool, end),
+        ),
+      );
+    } catch (error) {
+      throw error instanceof MissingClientCapabilityException
+        ? new MissingRequiredClientCapabilityException(error.message, error.requiredCapabilities)
+        : error;
+    }
   }
 
   private toResult(tool: ToolEntry, end: PipelineEnd): Awaitable<CallToolResult> {

@@ -4,7 +4,18 @@ import {
 } from '../../exceptions/index.js';
 import type { McpHeaders } from '../../exchange/index.js';
 import type { JsonRpcRequest } from '../../protocol/index.js';
-import { checkHeaders } from './header-rules.js';
+import { checkHeaders as checkHeadersOf } from './header-rules.js';
+
+/** The members that name what the methods in these cases are about, as the method table has them. */
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+]);
+
+function checkHeaders(given: McpHeaders, message: JsonRpcRequest): void {
+  checkHeadersOf(given, message, NAMED.get(message.method));
+}
 
 const VERSION = '2026-07-28';
 const META = { 'io.modelcontextprotocol/protocolVersion': VERSION };

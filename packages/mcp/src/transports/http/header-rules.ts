@@ -3,32 +3,28 @@ import { decodeHeader, headerMismatch, type McpHeaders, readHeader } from '../..
 import {
   isJsonObject,
   type JsonRpcRequest,
-  McpMethod,
   MetaKey,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '../../protocol/index.js';
 import { refuseEarlierRevision } from '../earlier-revision.js';
 
-/** Methods whose target is mirrored in `Mcp-Name`, and the member of params that names it. */
-const NAMED: ReadonlyMap<string, 'name' | 'uri'> = new Map([
-  [McpMethod.ToolsCall, 'name'],
-  [McpMethod.PromptsGet, 'name'],
-  [McpMethod.ResourcesRead, 'uri'],
-]);
-
 /**
  * Holds the mirrored headers against the body, so that what a gateway routed on is what runs. A
  * member that the body lacks is left to the checks of the body.
+ * @param namedBy the member of params that `Mcp-Name` mirrors, if the method has one
  * @throws HeaderMismatchException | UnsupportedProtocolVersionException
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#server-validation
  */
-export function checkHeaders(headers: McpHeaders, request: JsonRpcRequest): void {
+export function checkHeaders(
+  headers: McpHeaders,
+  request: JsonRpcRequest,
+  namedBy: string | undefined,
+): void {
   checkVersion(headers, request);
   compare('Mcp-Method', required(headers, 'Mcp-Method'), request.method);
-  const member = NAMED.get(request.method);
-  if (member === undefined) return;
+  if (namedBy === undefined) return;
   const name = decodeHeader('Mcp-Name', required(headers, 'Mcp-Name'));
-  const value = request.params?.[member];
+  const value = request.params?.[namedBy];
   if (typeof value === 'string') compare('Mcp-Name', name, value);
 }
 

@@ -93,7 +93,7 @@ export class HttpEndpoint {
     port: HttpResponsePort,
   ): Promise<void> {
     try {
-      checkHeaders(headers, request);
+      checkHeaders(headers, request, this.dispatcher.namedBy(request.method));
     } catch (error) {
       this.refuse(error, port, request.id);
       return;
