@@ -106,6 +106,7 @@ export {
   type McpToolTaker,
 } from './features/extensions/index.js';
 export { McpRegistry, type MethodName } from './features/registry/index.js';
+export { DEFAULT_SERVER as MCP_DEFAULT_SERVER } from './mcp.constants.js';
 export { McpModule } from './mcp.module.js';
 export { MCP_CLOCK } from './mcp.providers.js';
 export {

@@ -28,11 +28,11 @@ export class McpExtensions {
     for (const extension of this.declared) {
       if (extension.server !== name) continue;
       this.extensions.add(extension);
-      this.methods.extend(extension);
       const { now, notifier, extensions, tools } = this;
       extension.attach(
         new ExtensionHost(extension.identifier, { scope, now, notifier, extensions, tools }),
       );
+      this.methods.extend(extension);
     }
   }
 

@@ -46,8 +46,16 @@ export abstract class McpExtension {
   readonly server: string = DEFAULT_SERVER;
   /** What `server/discover` says of it. */
   readonly settings: JsonObject = {};
-  readonly methods: readonly McpExtensionMethod[] = [];
-  readonly topic?: McpExtensionTopic | undefined;
+
+  /** Asked for once it is attached. */
+  get methods(): readonly McpExtensionMethod[] {
+    return [];
+  }
+
+  /** What clients can listen for, if anything. */
+  get topic(): McpExtensionTopic | undefined {
+    return undefined;
+  }
 
   /** Told of its server when that starts. @throws what stops the boot */
   abstract attach(host: McpExtensionHost): void;

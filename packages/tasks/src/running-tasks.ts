@@ -1,0 +1,67 @@
+import { MAX_TIMER_MS } from './duration.js';
+
+/** A round that is played on this instance. */
+export interface RunningTask {
+  readonly taskId: string;
+  /** Which of the task's rounds it is. */
+  readonly round: number;
+  readonly signal: AbortSignal;
+}
+
+interface Running extends RunningTask {
+  readonly controller: AbortController;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** The rounds that are played on this instance, and how they are told to end. */
+export class RunningTasks {
+  private readonly rounds = new Set<Running>();
+
+  /** @param leftMs how long the task is known yet; then it is given up */
+  begin(taskId: string, round: number, leftMs: number): RunningTask {
+    const controller = new AbortController();
+    const timer = setTimeout(
+      () => controller.abort(abortError('The task has expired.')),
+      Math.min(Math.max(leftMs, 0), MAX_TIMER_MS),
+    );
+    timer.unref();
+    const running = { taskId, round, signal: controller.signal, controller, timer };
+    this.rounds.add(running);
+    return running;
+  }
+
+  end(running: RunningTask): void {
+    clearTimeout((running as Running).timer);
+    this.rounds.delete(running as Running);
+  }
+
+  has(taskId: string): boolean {
+    return [...this.rounds].some((running) => running.taskId === taskId);
+  }
+
+  /** Ends the rounds of a task, but for one that goes on. */
+  abort(taskId: string, except?: number): void {
+    for (const { taskId: id, round, controller } of this.rounds) {
+      if (id === taskId && round !== except)
+        controller.abort(abortError('The task was taken back.'));
+    }
+  }
+
+  /** Ends one round, which another has overtaken. */
+  abortRound(taskId: string, round: number): void {
+    for (const running of this.rounds) {
+      if (running.taskId !== taskId || running.round !== round) continue;
+      running.controller.abort(abortError('The task has ended, or is played elsewhere.'));
+    }
+  }
+
+  abortAll(): void {
+    for (const { controller } of this.rounds) {
+      controller.abort(abortError('The server is shutting down.'));
+    }
+  }
+}
+
+function abortError(message: string): DOMException {
+  return new DOMException(message, 'AbortError');
+}

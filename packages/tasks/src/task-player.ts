@@ -1,0 +1,280 @@
+import { Logger } from '@nestjs/common';
+import type {
+  LedgerEntry,
+  McpBackground,
+  McpExtensionHost,
+  McpPlayedRound,
+  McpRoundKeeper,
+  McpRunningRound,
+} from '@dacapo/mcp';
+import type { CallToolResult } from '@dacapo/mcp';
+import type { McpTaskRunner, TaskTicket } from './runner/mcp-task.runner.js';
+import { RunningTasks, type RunningTask } from './running-tasks.js';
+import { StatusMessages } from './status-messages.js';
+import type { McpTaskStore, TaskChange } from './store/mcp-task.store.js';
+import { ended } from './task-changes.js';
+import { expiresAtMs, isTerminal, type TaskRecord } from './task-record.js';
+
+/** How often progress is written down, at most, in milliseconds. */
+const PROGRESS_MS = 1_000;
+
+/** What a player is made of. */
+export interface TaskPlayerParts {
+  readonly host: McpExtensionHost;
+  readonly store: McpTaskStore;
+  readonly runner: McpTaskRunner;
+  /** How long a round that was taken on may give no sign of life, in milliseconds. */
+  readonly takeoverMs: number;
+}
+
+/**
+ * Plays the rounds of tasks.
+ *
+ * 1. A round begins when its job is the one the record waits for. Each beginning raises `round`, and what
+ *    an earlier one writes is refused: two that play the same task cannot both record.
+ * 2. What could not be played, or kept, is thrown: its job is tried again.
+ * 3. Whoever changes a record tells those who listen.
+ */
+export class TaskPlayer {
+  private readonly logger = new Logger('McpTasks');
+  private readonly running = new RunningTasks();
+  /** Rounds that were taken on, until they have ended. */
+  private readonly adopted = new Set<Promise<void>>();
+
+  constructor(private readonly parts: TaskPlayerParts) {
+    parts.host.onChanged((taskId) => void this.heed(taskId));
+  }
+
+  /** Plays the round of a job. Resolves when it is played or need not be. */
+  async play({ taskId, wake }: TaskTicket): Promise<void> {
+    const record = await this.begin(taskId, wake);
+    if (record === undefined) return;
+    const running = this.follow(record);
+    const messages = this.messages(record);
+    const given = new Set(Object.keys(record.answers));
+    try {
+      const { entries, ...played } = await this.parts.host.play({
+        ...record.call,
+        conversationId: record.conversationId,
+        startedAtMs: record.createdAtMs,
+        round: record.round,
+        entries: record.entries,
+        answers: record.answers,
+        background: background(running, messages),
+        save: (saved) => this.save(record, saved),
+      });
+      messages.end();
+      await this.end(record, played, entries, given);
+    } finally {
+      messages.end();
+      this.running.end(running);
+    }
+  }
+
+  /**
+   * Takes on a round that keeps its client waiting.
+   * @param create keeps the record of it, with what is recorded so far
+   * @returns the record; `undefined` where it could not be kept, and the client must wait on
+   */
+  async adopt(
+    round: McpRunningRound,
+    make: (left: ReturnType<McpRunningRound['adopt']>) => TaskRecord,
+  ): Promise<TaskRecord | undefined> {
+    const { host, store, runner, takeoverMs } = this.parts;
+    const kept = deferred<TaskRecord | undefined>();
+    const later: { messages?: StatusMessages } = {};
+    const controller = new AbortController();
+    const keeper: McpRoundKeeper = {
+      background: {
+        signal: controller.signal,
+        progress: (progress) => later.messages?.report(progress),
+      },
+      save: async (entries) => {
+        const record = await kept.promise;
+        if (record !== undefined) await this.save(record, entries);
+      },
+    };
+    const record = make(round.adopt(keeper));
+    const ticket = ticketOf(record);
+    try {
+      await store.create(record);
+      await runner.schedule(ticket, takeoverMs);
+    } catch (error) {
+      this.logger.error(error);
+      await store.delete(record.taskId).catch(() => undefined);
+      kept.resolve(undefined);
+      return undefined;
+    }
+    const running = this.running.begin(
+      record.taskId,
+      record.round,
+      expiresAtMs(record) - host.now(),
+    );
+    running.signal.addEventListener('abort', () => controller.abort(running.signal.reason));
+    later.messages = this.messages(record);
+    kept.resolve(record);
+    const watch = setInterval(() => {
+      runner.postpone(ticket, takeoverMs).catch((error: unknown) => this.logger.error(error));
+    }, takeoverMs / 3).unref();
+    const over = this.endAdopted(record, round).finally(() => {
+      clearInterval(watch);
+      later.messages?.end();
+      this.running.end(running);
+      this.adopted.delete(over);
+    });
+    this.adopted.add(over);
+    return record;
+  }
+
+  /** Changes a record, and tells of it. */
+  async change(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
+    const seen: { changed: boolean } = { changed: false };
+    const record = await this.parts.store.update(taskId, (current) => {
+      const next = change(current);
+      seen.changed = next !== current;
+      return next;
+    });
+    if (seen.changed) this.parts.host.changed(taskId);
+    return record;
+  }
+
+  /** Has a round played that is due; does nothing where none is. */
+  async wake(record: TaskRecord | undefined): Promise<void> {
+    if (record?.due === true && !this.running.has(record.taskId)) {
+      await this.parts.runner.schedule(ticketOf(record));
+    }
+  }
+
+  /** Ends what is played of a task on this instance. */
+  abort(taskId: string): void {
+    this.running.abort(taskId);
+  }
+
+  /** Lets rounds under way end for a while, and then tells them to. */
+  async stop(graceMs: number): Promise<void> {
+    const { runner, host } = this.parts;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, graceMs)));
+    await Promise.all([
+      runner.stop(host.scope, graceMs),
+      Promise.race([late, Promise.allSettled(this.adopted)]),
+    ]);
+    clearTimeout(timer);
+    this.running.abortAll();
+  }
+
+  private async begin(taskId: string, wake: number): Promise<TaskRecord | undefined> {
+    const seen = { begun: false };
+    const { host, store } = this.parts;
+    const record = await store.update(taskId, (current) => {
+      seen.begun = current.due && current.wake === wake && current.server === host.scope;
+      return seen.begun ? { ...current, round: current.round + 1 } : current;
+    });
+    return seen.begun ? record : undefined;
+  }
+
+  /** What an earlier round of a task writes is refused. */
+  private async write(round: TaskRecord, change: TaskChange): Promise<TaskRecord | undefined> {
+    const seen = { held: false };
+    const record = await this.parts.store.update(round.taskId, (current) => {
+      seen.held = current.round === round.round;
+      return seen.held ? change(current) : current;
+    });
+    return seen.held ? record : undefined;
+  }
+
+  private async save(record: TaskRecord, entries: readonly LedgerEntry[]): Promise<void> {
+    const written = await this.write(record, (current) => ({ ...current, entries }));
+    if (written !== undefined) return;
+    this.running.abortRound(record.taskId, record.round);
+    throw new Error('The task has ended, or is played elsewhere.');
+  }
+
+  private async end(
+    record: TaskRecord,
+    played: McpPlayedRound<CallToolResult>,
+    entries: readonly LedgerEntry[],
+    given: ReadonlySet<string>,
+  ): Promise<void> {
+    if (played.type === 'unplayed') {
+      if (await this.isOver(record)) return;
+      throw played.cause;
+    }
+    const now = this.parts.host.now();
+    const written = await this.write(record, (current) =>
+      ended(current, played, entries, given, now),
+    );
+    if (written === undefined) return;
+    this.parts.host.changed(record.taskId);
+    if (written.due) await this.parts.runner.schedule(ticketOf(written));
+  }
+
+  /** Where it fails, the job that watches over it has it played again. */
+  private async endAdopted(record: TaskRecord, round: McpRunningRound): Promise<void> {
+    const { runner } = this.parts;
+    const ticket = ticketOf(record);
+    try {
+      const played = (await round.played()) as McpPlayedRound<CallToolResult>;
+      await this.end(record, played, round.entries, new Set());
+      await runner.withdraw(ticket);
+    } catch (error) {
+      this.logger.error(error);
+      await runner.postpone(ticket, 0).catch((failure: unknown) => this.logger.error(failure));
+    }
+  }
+
+  private async isOver({ taskId, round }: TaskRecord): Promise<boolean> {
+    const now = await this.parts.store.get(taskId);
+    return now === undefined || isTerminal(now) || now.round !== round;
+  }
+
+  /** A change that came from elsewhere may have ended what is played here. */
+  private async heed(taskId: string): Promise<void> {
+    if (!this.running.has(taskId)) return;
+    try {
+      const record = await this.parts.store.get(taskId);
+      if (record === undefined || isTerminal(record)) this.running.abort(taskId);
+      else this.running.abort(taskId, record.round);
+    } catch (error) {
+      this.logger.error(error);
+    }
+  }
+
+  private follow(record: TaskRecord): RunningTask {
+    const { taskId, round } = record;
+    return this.running.begin(taskId, round, expiresAtMs(record) - this.parts.host.now());
+  }
+
+  private messages(record: TaskRecord): StatusMessages {
+    return new StatusMessages((statusMessage) => {
+      const now = this.parts.host.now();
+      this.write(record, (current) => ({ ...current, statusMessage, lastUpdatedAtMs: now })).then(
+        (written) => {
+          if (written === undefined) this.running.abortRound(record.taskId, record.round);
+          else this.parts.host.changed(record.taskId);
+        },
+        (error: unknown) => this.logger.error(error),
+      );
+    }, PROGRESS_MS);
+  }
+}
+
+/** The job of a round that is due. */
+export function ticketOf({ taskId, server, wake }: TaskRecord): TaskTicket {
+  return { taskId, server, wake };
+}
+
+function background({ signal }: RunningTask, messages: StatusMessages): McpBackground {
+  return { signal, progress: (progress) => messages.report(progress) };
+}
+
+interface Deferred<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+}
+
+function deferred<T>(): Deferred<T> {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => (resolve = settle));
+  return { promise, resolve: (value) => resolve(value) };
+}
