@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { McpModule, type McpReplayOptions } from '@dacapo/mcp';
+import { McpTasksModule } from '@dacapo/tasks';
 import { HeaderPrincipalSource } from './header.principal-source.js';
 import { ContentPrompts } from './prompts/content.prompts.js';
 import { RoundTripPrompts } from './prompts/round-trip.prompts.js';
@@ -11,6 +12,7 @@ import { ContentTools } from './tools/content.tools.js';
 import { RequestTools } from './tools/request.tools.js';
 import { RoundTripTools } from './tools/round-trip.tools.js';
 import { SchemaTools } from './tools/schema.tools.js';
+import { TaskTools } from './tools/task.tools.js';
 
 /** Every fixture of the suite that the framework can serve; lists follow the order of providers. */
 @Module({})
@@ -24,6 +26,7 @@ export class AppModule {
           principalSource: { useClass: HeaderPrincipalSource },
           replay,
         }),
+        McpTasksModule.forRoot({ pollIntervalMs: 500 }),
       ],
       providers: [
         ContentTools,
@@ -32,6 +35,7 @@ export class AppModule {
         AskTools,
         ChangeTools,
         SchemaTools,
+        TaskTools,
         ContentPrompts,
         RoundTripPrompts,
         StaticResources,

@@ -37,18 +37,21 @@ export class InMemoryTaskStore extends McpTaskStore {
     return Promise.resolve();
   }
 
-  /** All of it in one turn, so that nothing comes between. */
-  protected override replace(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
+  protected override async replace(
+    taskId: string,
+    change: TaskChange,
+  ): Promise<TaskRecord | undefined> {
+    this.replaceNow(taskId, change);
+    return this.get(taskId);
+  }
+
+  /** In one turn, so that nothing comes between. */
+  private replaceNow(taskId: string, change: TaskChange): void {
     const kept = this.kept(taskId);
-    if (kept === undefined) return Promise.resolve(undefined);
-    try {
-      const record = read(kept);
-      const changed = change(record);
-      if (changed !== record) this.keep(changed);
-      return this.get(taskId);
-    } catch (error) {
-      return Promise.reject(error);
-    }
+    if (kept === undefined) return;
+    const record = read(kept);
+    const changed = change(record);
+    if (changed !== record) this.keep(changed);
   }
 
   private keep(record: TaskRecord): void {
