@@ -6,18 +6,15 @@ import {
   McpContext,
   type McpExchange,
   McpInProcess,
-  type McpInProcessConnection,
   McpModule,
   McpPrincipalSource,
   McpTool,
   McpToolContext,
   MetaKey,
 } from '@dacapo/mcp';
-import { type DetailedTask, InMemoryTaskStore, McpTask, McpTasksModule } from '@dacapo/tasks';
+import { InMemoryTaskStore, McpTask, McpTasksModule } from '@dacapo/tasks';
 import { eventually } from '@dacapo/testing/tasks';
-
-const TASKS = 'io.modelcontextprotocol/tasks';
-const CAPABLE = { elicitation: {}, extensions: { [TASKS]: {} } };
+import { call, CAPABLE, send, TASKS, until } from '../support/task-client.js';
 
 /** Opened by a case, for a handler that waits. */
 class Gate {
@@ -115,49 +112,6 @@ async function start(store = new InMemoryTaskStore()): Promise<INestApplicationC
   await app.init();
   apps.push(app);
   return app;
-}
-
-let lastId = 0;
-
-/** Sends a request as a client that knows tasks, unless it says otherwise. */
-async function send(
-  client: McpInProcessConnection,
-  method: string,
-  params: object,
-  capabilities: object = CAPABLE,
-): Promise<Record<string, unknown>> {
-  const _meta = {
-    [MetaKey.ProtocolVersion]: '2026-07-28',
-    [MetaKey.ClientCapabilities]: capabilities,
-  };
-  const answer = await client.send({
-    jsonrpc: '2.0',
-    id: (lastId += 1),
-    method,
-    params: { ...params, _meta },
-  });
-  return ('result' in answer ? answer.result : answer.error) as unknown as Record<string, unknown>;
-}
-
-async function call(
-  client: McpInProcessConnection,
-  name: string,
-  rest = {},
-): Promise<Record<string, unknown>> {
-  return send(client, 'tools/call', { name, arguments: {}, ...rest });
-}
-
-async function until(
-  client: McpInProcessConnection,
-  taskId: unknown,
-  status: DetailedTask['status'],
-): Promise<Record<string, unknown>> {
-  let task: Record<string, unknown> = {};
-  await eventually(async () => {
-    task = await send(client, 'tasks/get', { taskId });
-    expect(task['status']).toBe(status);
-  });
-  return task;
 }
 
 const yes = { action: 'accept', content: { confirmed: true } };
