@@ -85,7 +85,13 @@ export class CallRunner {
     const running = new RunningRound(departure, exchange, ending, async () =>
       this.played(call, await ending, departure.lost, toResult),
     );
-    const make = async (): Promise<Result> => (await leave.overdue?.(running)) ?? (await answer());
+    const taken = (async () => leave.overdue?.(running))();
+    const waitsOn = await taken.then(
+      (result) => result === undefined,
+      () => false,
+    );
+    if (waitsOn) return this.kept(call, await ending, answer);
+    const make = (): Promise<Result> => taken as Promise<Result>;
     return call.claim === undefined ? make() : call.claim.answer(make);
   }
 
@@ -119,7 +125,8 @@ export class CallRunner {
   ): Promise<R> {
     const { claim, suspension, repeated } = call;
     // The engine has kept these, and nobody knows how far a handler came that was told to stop.
-    const without = suspension !== undefined || repeated !== undefined || wasCancelled(end);
+    const isSealed = suspension !== undefined && 'requestState' in suspension;
+    const without = isSealed || repeated !== undefined || wasCancelled(end);
     return claim === undefined || without ? make() : claim.answer(make);
   }
 
