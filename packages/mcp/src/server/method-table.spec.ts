@@ -13,8 +13,12 @@ const DONE = { resultType: 'complete' } as const;
 class Jobs extends McpExtension {
   readonly identifier = EXTENSION;
 
-  constructor(override readonly methods: readonly McpExtensionMethod[] = []) {
+  constructor(private readonly brought: readonly McpExtensionMethod[] = []) {
     super();
+  }
+
+  override get methods(): readonly McpExtensionMethod[] {
+    return this.brought;
   }
 
   attach(): void {

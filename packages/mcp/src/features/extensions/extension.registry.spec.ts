@@ -15,9 +15,13 @@ class Extension extends McpExtension {
 
   constructor(
     readonly identifier: string,
-    override readonly topic?: McpExtensionTopic,
+    private readonly listened?: McpExtensionTopic,
   ) {
     super();
+  }
+
+  override get topic(): McpExtensionTopic | undefined {
+    return this.listened;
   }
 
   attach(): void {
