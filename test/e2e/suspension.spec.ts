@@ -273,7 +273,7 @@ describe.each(adapters)('A suspension on %s', (_, adapter) => {
   });
 
   it('is refused outside of any handler', async () => {
-    const elicitor = server.app.get(McpElicitor);
+    const elicitor = await server.app.resolve(McpElicitor);
     await expect(elicitor.elicit('Now?', (form) => form.boolean('yes'))).rejects.toThrow(
       /elicit\(\) was called where no handler is running/,
     );

@@ -1,13 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import {
-  AmbientClientLog,
-  AmbientElicitor,
-  AmbientProgressSource,
-  McpClientLog,
-  McpElicitor,
-  McpProgressSource,
-} from './context/index.js';
+import { ambientProviders, McpClientLog, McpElicitor, McpProgressSource } from './context/index.js';
 import { HandlerExplorer } from './discovery/index.js';
 import { CompletionsFeature } from './features/completions/index.js';
 import { ResultMapper } from './features/content/result-mapper.js';
@@ -55,9 +48,7 @@ import { StdioTransport } from './transports/stdio/index.js';
       useFactory: (options: McpModuleOptions, name: string) => new ResolvedOptions(options, name),
     },
     ...replayProviders,
-    { provide: McpElicitor, useClass: AmbientElicitor },
-    { provide: McpProgressSource, useClass: AmbientProgressSource },
-    { provide: McpClientLog, useClass: AmbientClientLog },
+    ...ambientProviders,
     HandlerExplorer,
     HandlerInvokerFactory,
     VisibilityRules,

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { LogLevel } from '../protocol/index.js';
 import { runningContext } from './context.storage.js';
 import { McpClientLog } from './mcp-client-log.js';
@@ -7,7 +6,6 @@ import { McpClientLog } from './mcp-client-log.js';
  * The log that services inject: finds the handler that is running. Where none is, or a completion, nobody can have
  * asked for messages, and a service that also works elsewhere need not care.
  */
-@Injectable()
 export class AmbientClientLog extends McpClientLog {
   override isEnabled(level: LogLevel): boolean {
     return runningContext()?.log.isEnabled(level) ?? false;

@@ -1,4 +1,4 @@
-import { Injectable, type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import type {
   CreateMessageRequestParams,
   CreateMessageResult,
@@ -14,7 +14,6 @@ import { type AskOptions, McpElicitor, type NeededAskOptions } from './mcp-elici
  * The elicitor that services inject: finds the handler that is running. The body of an async function
  * runs up to its first await at once, so that keys follow the calls.
  */
-@Injectable()
 export class AmbientElicitor extends McpElicitor {
   override async elicit<C extends object>(
     message: string,

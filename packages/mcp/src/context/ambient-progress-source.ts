@@ -1,10 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import { currentContext } from './context.storage.js';
 import { McpProgressSource } from './mcp-progress-source.js';
 import type { AbsoluteProgress, CountingProgress, PercentageProgress } from './progress/index.js';
 
 /** The progress source that services inject: finds the handler that is running. */
-@Injectable()
 export class AmbientProgressSource extends McpProgressSource {
   override countingProgress(total?: number): CountingProgress {
     return currentContext('countingProgress()').countingProgress(total);

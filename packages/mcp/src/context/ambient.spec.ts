@@ -48,6 +48,8 @@ function within<T>(running: Running, work: () => T): T {
 const elicitor = new AmbientElicitor();
 const progress = new AmbientProgressSource();
 const log = new AmbientClientLog();
+contextStorage.want();
+
 const FORM = (form: { string(name: 'a'): never }): never => form.string('a');
 
 describe('outside a handler', () => {

@@ -1,6 +1,4 @@
-export * from './ambient-client-log.js';
-export * from './ambient-elicitor.js';
-export * from './ambient-progress-source.js';
+export * from './ambient.providers.js';
 export * from './context.storage.js';
 export * from './elicit-answer.js';
 export * from './mcp-completion.context.js';
