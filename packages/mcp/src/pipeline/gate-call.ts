@@ -1,4 +1,3 @@
-import { lastValueFrom, type Observable } from 'rxjs';
 import type { McpExchange, McpHandlerInfo } from '../exchange/index.js';
 import { argumentOf } from './argument-of.js';
 import type { HandlerCall } from './handler-call.js';
@@ -25,8 +24,8 @@ export class GateCall implements HandlerCall {
     return undefined;
   }
 
-  play(proceed: () => Observable<unknown>): Promise<unknown> {
-    return lastValueFrom(proceed());
+  play(proceed: () => Promise<unknown>): Promise<unknown> {
+    return proceed();
   }
 }
 

@@ -10,7 +10,7 @@ import type { Awaitable } from '../protocol/index.js';
 import { attachReplay } from './handler-enhancers.js';
 import type { HandlerCall } from './handler-call.js';
 import { McpParamsFactory } from './mcp-params.factory.js';
-import { ObservableReader } from './observable-reader.js';
+import { McpInterceptorsConsumer } from './mcp-interceptors.consumer.js';
 
 /** Runs a call through guards, interceptors, pipes, the handler and filters. */
 export type HandlerInvoker = (call: HandlerCall) => Promise<unknown>;
@@ -26,7 +26,7 @@ type Method = (...args: unknown[]) => unknown;
 type Instance = Record<string, Method>;
 
 const paramsFactory = new McpParamsFactory();
-const interceptorsConsumer = new ObservableReader();
+const interceptorsConsumer = new McpInterceptorsConsumer();
 
 /** Nothing is stored under it: what answers in a handler's place has no parameters to fill. */
 const NO_PARAMS_METADATA = 'dacapo:no-params';
@@ -67,7 +67,7 @@ const GATE: PipelineShape = {
  * 3. A method that the instance has replaced keeps the metadata of the one it replaces.
  * 4. The module that holds the class resolves its enhancers. Nest looks for that module among
  *    providers only; for a controller it is named, or its guards would silently not run.
- * 5. A handler's Observable is read where the handler returns it, see `ObservableReader`.
+ * 5. A handler's Observable is read where the handler returns it, see `McpInterceptorsConsumer`.
  */
 @Injectable()
 export class HandlerInvokerFactory {

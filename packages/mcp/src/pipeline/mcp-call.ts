@@ -1,10 +1,4 @@
-import { lastValueFrom, type Observable } from 'rxjs';
-import {
-  type McpProgressSource,
-  type MrtrContext,
-  contextStorage,
-  currentContext,
-} from '../context/index.js';
+import { type McpProgressSource, type MrtrContext, contextStorage } from '../context/index.js';
 import type { McpExchange, McpHandlerInfo } from '../exchange/index.js';
 import type { JsonValue, ReplayableMethod, Suspension } from '../protocol/index.js';
 import {
@@ -60,6 +54,7 @@ export interface CallRequest {
  *    pipeline returns.
  * 2. Arguments are validated inside the round: after guards and state, before pipes and handler.
  * 3. What the handler returned is read inside the round: a generator is a handler that goes on.
+ * 4. Every attempt of a retrying interceptor has a context of its own.
  */
 export class McpCall implements ReplayCall, HandlerCall {
   /** Set once guards and the user's interceptors have let the call through. */
@@ -73,6 +68,7 @@ export class McpCall implements ReplayCall, HandlerCall {
   claim?: ClaimedRound;
   private readonly argumentsJson: string;
   private preparedArguments: unknown;
+  private entering?: MrtrContext;
   private turn = 0;
 
   constructor(
@@ -133,16 +129,16 @@ export class McpCall implements ReplayCall, HandlerCall {
     return argumentOf(this.arguments, name);
   }
 
-  /** Every attempt of a retrying interceptor has a context of its own. */
-  context(): MrtrContext {
-    return currentContext('@McpContext()');
+  /** That of the attempt whose handler is being entered: parameters are read before anything is awaited. */
+  context(): MrtrContext | undefined {
+    return this.entering;
   }
 
   argumentsDigest(): string {
     return fingerprint(JSON.parse(this.argumentsJson) as JsonValue);
   }
 
-  async play(proceed: () => Observable<unknown>): Promise<unknown> {
+  async play(proceed: () => Promise<unknown>): Promise<unknown> {
     this.entered = true;
     delete this.suspension;
     delete this.detached;
@@ -169,13 +165,14 @@ export class McpCall implements ReplayCall, HandlerCall {
     }
   }
 
-  private round(proceed: () => Observable<unknown>): Promise<CallOutcome<unknown>> {
+  private round(proceed: () => Promise<unknown>): Promise<CallOutcome<unknown>> {
     return this.carrier.play(this, (round) => {
       if (round.claim !== undefined) this.claim = round.claim;
       const context = this.handler.contextFor(this.target, this.exchange, round);
       return contextStorage.run(context, async () => {
         this.preparedArguments = await this.handler.prepare(this.request.arguments);
-        return this.collect(await unlessEmpty(lastValueFrom(proceed())), context);
+        this.entering = context;
+        return this.collect(await unlessEmpty(proceed()), context);
       });
     });
   }

@@ -77,7 +77,6 @@ export type RoundFailure =
  */
 export class ReplayExecution implements RecordedRound {
   readonly conversationId: string;
-  readonly signal: AbortSignal;
   readonly maxEntryBytes: number;
   readonly now: () => number;
   private readonly ledger: Ledger;
@@ -103,7 +102,6 @@ export class ReplayExecution implements RecordedRound {
   constructor(private readonly setup: RoundSetup) {
     const { ledger, handler } = setup;
     this.conversationId = setup.conversationId;
-    this.signal = setup.signal;
     this.maxEntryBytes = setup.maxEntryBytes;
     this.now = setup.now;
     this.ledger = ledger;
@@ -115,6 +113,11 @@ export class ReplayExecution implements RecordedRound {
 
   get handler(): string {
     return this.setup.handler;
+  }
+
+  /** Made when it is looked at: most handlers never do. */
+  get signal(): AbortSignal {
+    return this.setup.signal;
   }
 
   /** The questions the client must answer next. */

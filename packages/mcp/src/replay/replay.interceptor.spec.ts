@@ -17,7 +17,7 @@ describe('ReplayInterceptor', () => {
     const host: ReplayHost = {
       play: async (proceed) => {
         order.push('round begins');
-        const value = await lastValueFrom(proceed());
+        const value = await proceed();
         order.push('round ends');
         return `${String(value)}, played`;
       },

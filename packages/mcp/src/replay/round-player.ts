@@ -199,7 +199,9 @@ export class RoundPlayer {
       conversationId,
       ledger,
       unclaimed,
-      signal: call.signal,
+      get signal() {
+        return call.signal;
+      },
       maxAttempts,
       maxEntryBytes,
       now: this.now,

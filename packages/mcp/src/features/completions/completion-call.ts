@@ -1,4 +1,3 @@
-import { lastValueFrom, type Observable } from 'rxjs';
 import { contextStorage, McpCompletionContext } from '../../context/index.js';
 import type { McpExchange, McpHandlerInfo } from '../../exchange/index.js';
 import {
@@ -59,12 +58,12 @@ export class CompletionCall implements HandlerCall {
     return new McpCompletionContext(this.target, argument, value, others, this.exchange);
   }
 
-  play(proceed: () => Observable<unknown>): Promise<unknown> {
+  play(proceed: () => Promise<unknown>): Promise<unknown> {
     this.entered = true;
     return boundedRound(this.completer.limits, this.exchange, () =>
       contextStorage.run(this.context(), async () => {
         this.preparedArguments = await this.completer.prepare({ ...this.request.arguments });
-        const returned = await unlessEmpty(lastValueFrom(proceed()));
+        const returned = await unlessEmpty(proceed());
         return gatherCompletions(returned, this.exchange);
       }),
     );

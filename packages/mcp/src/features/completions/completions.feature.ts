@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { defer, type Observable } from 'rxjs';
 import type { McpCompletionOptions } from '../../decorators/index.js';
 import { type CompletionHandler, HandlerRegistry } from '../../discovery/index.js';
 import {
@@ -157,8 +156,7 @@ export class CompletionsFeature {
     const call = new CompletionCall(entry ?? target, name, exchange, request);
     const end = await settleCall(call, () => {
       if (entry !== undefined) return entry.invoke(call);
-      const answer = (): Observable<unknown> =>
-        defer(() => Promise.resolve(builtIn?.complete(call.context())));
+      const answer = async (): Promise<unknown> => await builtIn?.complete(call.context());
       return target.gate(call, () => call.play(answer));
     });
     switch (end.type) {
