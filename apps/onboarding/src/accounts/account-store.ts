@@ -4,9 +4,11 @@ import type { Account, NewAccount } from './account.js';
 export abstract class AccountStore {
   /**
    * Keeps an account under a new id.
+   * @param idempotencyKey names this very wish: when it comes again, the account that it has opened is
+   * returned, and none is added
    * @throws EmailTakenException when an open account has the address
    */
-  abstract add(account: NewAccount): Promise<Account>;
+  abstract add(account: NewAccount, idempotencyKey?: string): Promise<Account>;
 
   abstract find(id: string): Promise<Account | undefined>;
 

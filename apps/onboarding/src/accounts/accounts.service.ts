@@ -10,9 +10,12 @@ import { EmailTakenException } from './exceptions/email-taken.exception.js';
 export class AccountsService {
   constructor(private readonly store: AccountStore) {}
 
-  /** @throws EmailTakenException */
-  open(account: NewAccount): Promise<Account> {
-    return this.store.add(account);
+  /**
+   * @param idempotencyKey for whoever may have to try again: it opens one account, however often it comes
+   * @throws EmailTakenException
+   */
+  open(account: NewAccount, idempotencyKey?: string): Promise<Account> {
+    return this.store.add(account, idempotencyKey);
   }
 
   /** @throws AccountNotFoundException | AccountClosedException */

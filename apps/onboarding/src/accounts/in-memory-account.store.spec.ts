@@ -39,6 +39,14 @@ describe('InMemoryAccountStore', () => {
     await expect(store.findOpenByEmail('Ada@Example.com')).resolves.toMatchObject({ id: 'acc-1' });
   });
 
+  it('opens one account for a key, however often it comes', async () => {
+    const store = new InMemoryAccountStore();
+    const first = await store.add(account(), 'row-1');
+    await expect(store.add(account(), 'row-1')).resolves.toBe(first);
+    await expect(store.add(account(), 'row-2')).rejects.toThrow(/open account/);
+    await expect(store.findByOwner('ada@example.com')).resolves.toEqual([first]);
+  });
+
   it('closes an account once, and frees its address', async () => {
     const store = new InMemoryAccountStore();
     await store.add(account());

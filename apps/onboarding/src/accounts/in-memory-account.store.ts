@@ -9,14 +9,20 @@ import { EmailTakenException } from './exceptions/email-taken.exception.js';
 @Injectable()
 export class InMemoryAccountStore extends AccountStore {
   private readonly accounts = new Map<string, Account>();
+  /** Which account a key has opened. */
+  private readonly opened = new Map<string, Account>();
 
-  override add(account: NewAccount): Promise<Account> {
+  override add(account: NewAccount, idempotencyKey?: string): Promise<Account> {
     return settle(() => {
+      const before = idempotencyKey === undefined ? undefined : this.opened.get(idempotencyKey);
+      if (before !== undefined) return before;
       if (this.openByEmail(account.email) !== undefined) {
         throw new EmailTakenException(account.email);
       }
       const id = `acc-${this.accounts.size + 1}`;
-      return this.keep({ ...account, id, openedAt: new Date() });
+      const added = this.keep({ ...account, id, openedAt: new Date() });
+      if (idempotencyKey !== undefined) this.opened.set(idempotencyKey, added);
+      return added;
     });
   }
 
