@@ -112,7 +112,7 @@ describe('the demo, played by a person', () => {
     expect(code).toBe(0);
     expect(output).toMatch(/grace@example.com > listAccounts[^>]*← complete/);
     expect(output).toMatch(/nobody \(no token\) > 4[^>]*← HTTP 401/);
-    expect(output).toContain('✗ There is no "nothing". Choose 1 to 7, c, ? or q.');
+    expect(output).toContain('✗ There is no "nothing". Choose 1 to 8, c, ? or q.');
   });
 
   it.each([

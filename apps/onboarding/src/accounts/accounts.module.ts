@@ -18,5 +18,6 @@ import { InMemoryAccountStore } from './in-memory-account.store.js';
     AccountsPrompts,
     AccountsCompletions,
   ],
+  exports: [AccountsService],
 })
 export class AccountsModule {}

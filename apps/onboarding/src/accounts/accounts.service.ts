@@ -45,10 +45,12 @@ export class AccountsService {
     return (await this.store.find(id))?.owner === owner;
   }
 
+  async isEmailFree(email: string): Promise<boolean> {
+    return (await this.store.findOpenByEmail(email)) === undefined;
+  }
+
   /** @throws EmailTakenException */
   async assertEmailFree(email: string): Promise<void> {
-    if ((await this.store.findOpenByEmail(email)) !== undefined) {
-      throw new EmailTakenException(email);
-    }
+    if (!(await this.isEmailFree(email))) throw new EmailTakenException(email);
   }
 }
