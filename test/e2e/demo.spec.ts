@@ -9,6 +9,15 @@ import { connect } from '../support/official-client.js';
 const dist = new URL('../../apps/onboarding/dist/', import.meta.url);
 const LIMIT_MS = 20_000;
 
+/** Rows that make an import ask. */
+const TAKEN_TWICE = JSON.stringify(
+  ['ada@example.com', 'ADA@example.com'].map((email) => ({
+    holder: 'Engines',
+    email,
+    plan: 'free',
+  })),
+);
+
 jest.setTimeout(LIMIT_MS + 10_000);
 
 const running = new Set<ChildProcess>();
@@ -64,6 +73,11 @@ describe('the demo, played by its script', () => {
       /round 2 {2}→ prompts\/get welcomeLetter · tone: accept \{"tone":"formal"\}/,
       /← HTTP 403 · error 403 · You have no account "acc-1"/,
       /← HTTP 401 · error 401 · The tool listAccounts is for signed-in callers/,
+      /round 1 {2}→ tools\/call importAccounts\n +← task · status working/,
+      /task {5}→ tasks\/get \S+…\n +← complete · status input_required · "1\/2: 3 rows checked" · asks taken/,
+      /task {5}→ tasks\/update \S+… · taken: accept \{"taken":"skip"\}\n +← complete/,
+      /task {5}→ tasks\/get \S+…\n +← complete · status completed/,
+      /round 2 {2}→ tools\/call importAccounts · taken: accept \{"taken":"stop"\} · requestState/,
       /round 2 {2}→ tools\/call closeAccount · confirmation: decline/,
       /The account acc-1 is closed\./,
       /Everything went as expected\.\n$/,
@@ -112,11 +126,27 @@ describe('the demo, played by a person', () => {
     expect(code).toBe(0);
     expect(output).toMatch(/grace@example.com > listAccounts[^>]*← complete/);
     expect(output).toMatch(/nobody \(no token\) > 4[^>]*← HTTP 401/);
-    expect(output).toContain('✗ There is no "nothing". Choose 1 to 8, c, ? or q.');
+    expect(output).toContain('✗ There is no "nothing". Choose 1 to 8, c, t, ? or q.');
+  });
+
+  it('answers a task as it answers a call, when tasks are on', async () => {
+    const { output, errors, code } = await demo(
+      [],
+      ['t', 'importAccounts', TAKEN_TWICE, '', '2', 'Engines', '', '/cancel', 't', 'q'],
+    );
+    expect(errors).toBe('');
+    expect(code).toBe(0);
+    expect(output).toContain('Rows whose address is taken (1 to 2) [skip]: \n');
+    expect(output).toMatch(/task {5}→ tasks\/update \S+… · taken: accept \{"taken":"skip"\}/);
+    expect(output).toContain('"reason": "Row 1 has this address already."');
+    // A tool that becomes no task is the plain call it is.
+    expect(output).toMatch(/round 2 {2}→ tools\/call openAccount · email: cancel/);
+    expect(output).toContain('Tasks are off: every call is a plain one.');
   });
 
   it.each([
     ['at once', []],
+    ['in the middle of a task', ['t', 'importAccounts', TAKEN_TWICE]],
     ['between arguments', ['openAccount', 'Analytical Engines']],
     ['in the middle of a question', ['openAccount', 'Analytical Engines', '', 'ada']],
   ])('ends when the input ends %s', async (_, lines) => {

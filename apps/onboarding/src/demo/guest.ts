@@ -16,6 +16,16 @@ export interface PlayedCall extends Taken {
   readonly rounds: readonly Round[];
 }
 
+/** Who comes where, and how it answers. */
+export interface Arrival {
+  readonly server: DemoServer;
+  readonly caller: Caller;
+  /** Whether its calls may become tasks; by default they do not. */
+  readonly tasks?: boolean;
+  readonly screen: Screen;
+  readonly answer: Answerer;
+}
+
 /** A caller with a connection, whose every round is shown on the screen. */
 export class Guest {
   private constructor(
@@ -25,16 +35,12 @@ export class Guest {
     private readonly rounds: Round[],
   ) {}
 
-  static async arrive(
-    server: DemoServer,
-    caller: Caller,
-    screen: Screen,
-    answer: Answerer,
-  ): Promise<Guest> {
+  static async arrive({ server, caller, tasks = false, screen, answer }: Arrival): Promise<Guest> {
     const rounds: Round[] = [];
     const client = await openSession({
       url: server.url,
       ...(caller.subject !== null && { token: await server.tokenFor(caller.subject) }),
+      tasks,
       answer,
       onRound: (round) => {
         rounds.push(round);

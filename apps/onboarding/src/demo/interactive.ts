@@ -16,6 +16,7 @@ const CALLERS: readonly Caller[] = [ADA, GRACE, NOBODY];
 /** Lets a person choose and call until they quit or the input ends. */
 export class Interactive {
   private readonly screen: Screen;
+  private tasks = false;
 
   private constructor(
     private readonly server: DemoServer,
@@ -27,7 +28,7 @@ export class Interactive {
   }
 
   static async play(server: DemoServer, terminal: Terminal): Promise<void> {
-    const guest = await arrive(server, ADA, terminal);
+    const guest = await arrive(server, ADA, terminal, false);
     const play = new Interactive(server, terminal, guest, await guest.offers());
     try {
       await play.run();
@@ -56,6 +57,9 @@ export class Interactive {
         case 'c':
           await this.changeCaller();
           break;
+        case 't':
+          await this.changeTasks();
+          break;
         default:
           await this.choose(line);
       }
@@ -76,7 +80,7 @@ export class Interactive {
     this.screen.print();
     this.screen.print(
       this.screen.dim(
-        'A number or a name calls; c changes the caller, ? shows this list, q quits.',
+        'A number or a name calls; c changes the caller, t turns tasks on and off, ? shows this list, q quits.',
       ),
     );
   }
@@ -87,7 +91,7 @@ export class Interactive {
       (/^\d+$/.test(line) ? this.offers[Number(line) - 1] : undefined);
     if (offer === undefined) {
       this.screen.print(
-        `${this.screen.bad('✗')} There is no ${JSON.stringify(line)}. Choose 1 to ${this.offers.length}, c, ? or q.`,
+        `${this.screen.bad('✗')} There is no ${JSON.stringify(line)}. Choose 1 to ${this.offers.length}, c, t, ? or q.`,
       );
       return;
     }
@@ -126,11 +130,31 @@ export class Interactive {
     const answer = await askFields(this.terminal, [field]);
     if (answer.action !== 'accept') return;
     const caller = CALLERS.find(({ title }) => title === answer.content['caller']) ?? ADA;
+    await this.comeBackAs(caller);
+  }
+
+  private async changeTasks(): Promise<void> {
+    this.tasks = !this.tasks;
+    await this.comeBackAs(this.guest.caller);
+    this.screen.print(
+      this.tasks
+        ? 'Tasks are on: importAccounts becomes one. The server keeps it, and the client polls and answers it.'
+        : 'Tasks are off: every call is a plain one.',
+    );
+  }
+
+  private async comeBackAs(caller: Caller): Promise<void> {
     await this.guest.leave();
-    this.guest = await arrive(this.server, caller, this.terminal);
+    this.guest = await arrive(this.server, caller, this.terminal, this.tasks);
   }
 }
 
-function arrive(server: DemoServer, caller: Caller, terminal: Terminal): Promise<Guest> {
-  return Guest.arrive(server, caller, terminal.screen, answerAtTerminal(terminal));
+function arrive(
+  server: DemoServer,
+  caller: Caller,
+  terminal: Terminal,
+  tasks: boolean,
+): Promise<Guest> {
+  const { screen } = terminal;
+  return Guest.arrive({ server, caller, tasks, screen, answer: answerAtTerminal(terminal) });
 }

@@ -1,11 +1,14 @@
+import { TASKS_EXTENSION } from '@dacapo/tasks';
 import {
   Client,
+  type ElicitRequest,
   type ElicitResult,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import type { FormSchema } from '../fields/field-schema.js';
 import type { Round } from '../wire/round.js';
 import { tapFetch } from '../wire/wire-tap.js';
+import { playTasks } from './play-tasks.js';
 
 /** A form the server asks the person to fill in. */
 export interface Question {
@@ -20,6 +23,8 @@ export interface SessionOptions {
   readonly url: string;
   /** Bearer token; without one the caller is nobody. */
   readonly token?: string;
+  /** Whether calls may become tasks; by default they do not. */
+  readonly tasks?: boolean;
   readonly answer: Answerer;
   readonly onRound: (round: Round) => void;
 }
@@ -31,28 +36,34 @@ const MAX_ROUNDS = 64;
 export async function openSession({
   url,
   token,
+  tasks = false,
   answer,
   onRound,
 }: SessionOptions): Promise<Client> {
   const client = new Client(
     { name: 'dacapo-demo', version: '0.1.0' },
     {
-      capabilities: { elicitation: {} },
+      capabilities: {
+        elicitation: {},
+        ...(tasks && { extensions: { [TASKS_EXTENSION]: {} } }),
+      },
       versionNegotiation: { mode: 'auto' },
       inputRequired: { maxRounds: MAX_ROUNDS },
     },
   );
   const answerInTurn = oneAtATime(answer);
-  client.setRequestHandler('elicitation/create', ({ params }) => {
+  const ask = async ({ params }: ElicitRequest): Promise<ElicitResult> => {
     if (params.mode === 'url') throw new Error('This client shows forms only, no pages.');
     return answerInTurn({ message: params.message, schema: params.requestedSchema });
-  });
+  };
+  client.setRequestHandler('elicitation/create', ask);
+  const tapped = tapFetch(onRound);
   await client.connect(
     new StreamableHTTPClientTransport(new URL(url), {
       ...(token !== undefined && {
         requestInit: { headers: { authorization: `Bearer ${token}` } },
       }),
-      fetch: tapFetch(onRound),
+      fetch: tasks ? playTasks(tapped, ask) : tapped,
     }),
   );
   return client;

@@ -19,6 +19,9 @@ export interface Taken {
   readonly failed: boolean;
 }
 
+/** A tool that becomes a task is one request to the client, however long it takes: it shall not give up. */
+const TOOL_TIMEOUT_MS = 3_600_000;
+
 type Arguments = Readonly<Record<string, JsonValue>>;
 
 /** Calls a tool, gets a prompt or reads a resource; questions are answered on the way. */
@@ -32,7 +35,9 @@ export async function takeOffer(
   const options = signal === undefined ? {} : { signal };
   switch (kind) {
     case 'tool':
-      return toolTaken(await client.callTool({ name, arguments: args }, options));
+      return toolTaken(
+        await client.callTool({ name, arguments: args }, { ...options, timeout: TOOL_TIMEOUT_MS }),
+      );
     case 'prompt':
       return promptTaken(await client.getPrompt({ name, arguments: texts(args) }, options));
     case 'resource':

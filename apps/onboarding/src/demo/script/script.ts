@@ -16,12 +16,24 @@ type Arguments = Readonly<Record<string, JsonValue>>;
 
 const OPEN: Target = { kind: 'tool', name: 'openAccount' };
 const CLOSE: Target = { kind: 'tool', name: 'closeAccount' };
+const IMPORT: Target = { kind: 'tool', name: 'importAccounts' };
 const LIST: Target = { kind: 'tool', name: 'listAccounts' };
 const LETTER: Target = { kind: 'prompt', name: 'welcomeLetter' };
 const ACCOUNT: Target = { kind: 'resource template', name: 'accounts://{id}' };
 const PLANS: Target = { kind: 'resource', name: 'plans://catalogue' };
 
-/** One conversation without a person: the life of an account, and who is kept away from it. */
+/** The first of each list has the address of an account that is open by then. */
+const ROWS = [
+  { holder: 'Analytical Engines', email: 'ada@example.com', plan: 'team' },
+  { holder: 'Difference Engines', email: 'engines@example.com', plan: 'business' },
+  { holder: 'Compilers', email: 'grace@example.com', plan: 'free' },
+];
+const MORE_ROWS = [
+  { holder: 'Compilers', email: 'grace@example.com', plan: 'free' },
+  { holder: 'Jacquard Looms', email: 'looms@example.com', plan: 'team' },
+];
+
+/** One conversation without a person: the life of an account, who is kept away from it, and an import. */
 export class Script {
   private readonly answers: ScriptedAnswers;
 
@@ -43,6 +55,8 @@ export class Script {
       await this.getLetter(ada, id);
       await this.as(GRACE, (grace) => this.beRefused(grace, CLOSE, { id }, 403));
       await this.as(NOBODY, (nobody) => this.beRefused(nobody, LIST, {}, 401));
+      await this.as(ADA, (patient) => this.importAsTask(patient), true);
+      await this.importPlainly(ada);
       await this.keepAccount(ada, id);
       await this.closeAccount(ada, id);
     });
@@ -54,7 +68,7 @@ export class Script {
     this.title('What the server offers');
     const offers = await ada.offers();
     showOffers(this.screen, offers);
-    for (const { kind, name } of [OPEN, CLOSE, LIST, LETTER, PLANS, ACCOUNT]) {
+    for (const { kind, name } of [OPEN, CLOSE, LIST, IMPORT, LETTER, PLANS, ACCOUNT]) {
       const found = offers.some((offer) => offer.kind === kind && offer.name === name);
       this.expect(`the ${kind} ${name} is offered`, found, true);
     }
@@ -109,6 +123,23 @@ export class Script {
     this.expect('the letter has the tone', played.text.includes('short and formal letter'), true);
   }
 
+  private async importAsTask(ada: Guest): Promise<void> {
+    this.title('Import a list as a task: it works, and asks, while the client polls it');
+    const played = await this.take(ada, IMPORT, { rows: ROWS }, taken('skip'));
+    this.expect('the task asked once', asked(played).flat(), ['taken']);
+    const { opened, skipped } = played.data as { opened: string[]; skipped: unknown[] };
+    const found = { opened: opened.length, skipped: skipped.length };
+    this.expect('two accounts are opened, one row is skipped', found, { opened: 2, skipped: 1 });
+  }
+
+  private async importPlainly(ada: Guest): Promise<void> {
+    this.title('Import another as a plain call: the same tool, for clients that know no tasks');
+    const played = await this.take(ada, IMPORT, { rows: MORE_ROWS }, taken('stop'));
+    this.expect('two rounds', asked(played), [['taken'], []]);
+    const { opened } = played.data as { opened: string[] };
+    this.expect('nothing was opened', opened, []);
+  }
+
   private async keepAccount(ada: Guest, id: string): Promise<void> {
     this.title('Think better of closing it: to decline is an answer');
     const { text } = await this.take(ada, CLOSE, { id }, { action: 'decline' });
@@ -125,9 +156,11 @@ export class Script {
     );
     this.expect('two rounds', asked(played), [['confirmation'], []]);
     const { data } = await this.take(ada, LIST, {});
-    const { accounts } = data as { accounts: { status: string }[] };
-    const found = accounts.map(({ status }) => status);
-    this.expect('the account is closed', found, ['closed']);
+    const { accounts } = data as { accounts: { id: string; status: string }[] };
+    const found = accounts
+      .filter((account) => account.status === 'closed')
+      .map((account) => account.id);
+    this.expect('the account is closed, and no other', found, [id]);
   }
 
   private async beRefused(
@@ -157,8 +190,13 @@ export class Script {
     return played;
   }
 
-  private async as(caller: Caller, work: (guest: Guest) => Promise<void>): Promise<void> {
-    const guest = await Guest.arrive(this.server, caller, this.screen, this.answers.answer);
+  private async as(
+    caller: Caller,
+    work: (guest: Guest) => Promise<void>,
+    tasks = false,
+  ): Promise<void> {
+    const { server, screen, answers } = this;
+    const guest = await Guest.arrive({ server, caller, tasks, screen, answer: answers.answer });
     try {
       await work(guest);
     } finally {
@@ -174,6 +212,10 @@ export class Script {
     if (!isDeepStrictEqual(found, wanted)) throw new ScriptFailedError(expectation, found);
     this.screen.print(`  ${this.screen.good('✓')} ${expectation}`);
   }
+}
+
+function taken(choice: 'skip' | 'stop'): ElicitResult {
+  return { action: 'accept', content: { taken: choice } };
 }
 
 /** @throws ScriptFailedError when the call succeeds */

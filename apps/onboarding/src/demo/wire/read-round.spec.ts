@@ -1,4 +1,4 @@
-import { readRound } from './read-round.js';
+import { isOfTask, mayAsk, readRound } from './read-round.js';
 import { roundWords } from './round-words.js';
 
 const question = {
@@ -49,6 +49,29 @@ describe('rounds', () => {
     ];
     const { outcome } = readRound(1, request, 200, `${body.join('\n\n')}\n\n`);
     expect(outcome).toMatchObject({ resultType: 'input_required', stateBytes: 20 });
+  });
+
+  it('tell of tasks', () => {
+    const task = { taskId: 'Zk3f9a1bQq', status: 'working' };
+    const created = JSON.stringify({ result: { resultType: 'task', ...task } });
+    expect(roundWords(readRound(1, request, 200, created))[1]).toBe(
+      '         ← task · status working',
+    );
+    const get = { method: 'tasks/get', params: { taskId: task.taskId } };
+    const asking = {
+      ...question.result,
+      ...task,
+      resultType: 'complete',
+      status: 'input_required',
+      statusMessage: '1/2: read',
+      requestState: undefined,
+      inputRequests: { taken: { method: 'elicitation/create' } },
+    };
+    expect([isOfTask(get), mayAsk(get)]).toEqual([true, false]);
+    expect(roundWords(readRound(undefined, get, 200, JSON.stringify({ result: asking })))).toEqual([
+      'task     → tasks/get Zk3f9a1b…',
+      '         ← complete · status input_required · "1/2: read" · asks taken (elicitation/create)',
+    ]);
   });
 
   it('tell of errors', () => {

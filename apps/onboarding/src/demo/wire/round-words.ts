@@ -1,10 +1,13 @@
-import type { Round, RoundOutcome } from './round.js';
+import type { Round, RoundOutcome, ToldTask } from './round.js';
+
+const MARGIN = 9;
 
 /** A round in two lines: what was sent, and what came back. */
 export function roundWords(round: Round): [sent: string, got: string] {
+  const name = round.number === undefined ? 'task' : `round ${round.number}`;
   return [
-    `round ${round.number}  → ${sentWords(round)}`,
-    `         ← ${outcomeWords(round.outcome)}`,
+    `${name.padEnd(MARGIN)}→ ${sentWords(round)}`,
+    `${' '.repeat(MARGIN)}← ${outcomeWords(round.outcome)}`,
   ];
 }
 
@@ -19,9 +22,9 @@ function sentWords({ method, target, answers, stateBytes }: Round): string {
 function outcomeWords(outcome: RoundOutcome): string {
   switch (outcome.type) {
     case 'result': {
-      const { resultType, questions, stateBytes } = outcome;
+      const { resultType, task, questions, stateBytes } = outcome;
       const asked = questions.map(({ key, method }) => `asks ${key} (${method})`);
-      return [resultType, ...asked, ...stateWords(stateBytes)].join(' · ');
+      return [resultType, ...taskWords(task), ...asked, ...stateWords(stateBytes)].join(' · ');
     }
     case 'error':
       return [
@@ -30,6 +33,12 @@ function outcomeWords(outcome: RoundOutcome): string {
         outcome.message,
       ].join(' · ');
   }
+}
+
+function taskWords(task: ToldTask | undefined): string[] {
+  if (task === undefined) return [];
+  const { status, message } = task;
+  return [`status ${status}`, ...(message === undefined ? [] : [JSON.stringify(message)])];
 }
 
 function stateWords(bytes: number | undefined): string[] {
