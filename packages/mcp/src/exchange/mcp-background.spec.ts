@@ -48,7 +48,8 @@ class Connection implements McpOrigin {
   constructor(readonly rehearsed?: true) {}
 
   onCancel(listener: (reason: unknown) => void): void {
-    this.listeners.push(listener);
+    if (this.cancelled) listener('gone');
+    else this.listeners.push(listener);
   }
 
   notify(sent: JsonRpcNotification): boolean {
@@ -199,6 +200,32 @@ describe('An exchange that goes on without its client', () => {
     expect(exchange).toMatchObject({ transport, headers, request, rehearsed: true });
     exchange.carryOn(new Background());
     expect(exchange).toMatchObject({ transport, headers, request, rehearsed: true });
+  });
+
+  it('is given back to its client, who may end it again', () => {
+    const connection = new Connection();
+    const exchange = exchangeFrom(connection);
+    const { signal } = exchange;
+    const background = new Background();
+    const giveBack = exchange.carryOn(background);
+    giveBack();
+    background.end('too old');
+    expect(signal.aborted).toBe(false);
+    exchange.notify(said);
+    expect(connection.sent).toEqual([said]);
+    connection.goAway();
+    expect(signal.reason).toBe('gone');
+  });
+
+  it('ends when it is given back to a client who has gone', () => {
+    const connection = new Connection();
+    const exchange = exchangeFrom(connection);
+    const { signal } = exchange;
+    const giveBack = exchange.carryOn(new Background());
+    connection.goAway();
+    expect(signal.aborted).toBe(false);
+    giveBack();
+    expect(signal.reason).toBe('gone');
   });
 
   it('obeys the last who has taken it on', () => {

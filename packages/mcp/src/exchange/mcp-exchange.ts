@@ -81,11 +81,12 @@ export class McpExchange {
   /**
    * @internal Goes on without its client, whose going away ends nothing any more. What is known of the
    * request stays known.
+   * @returns what gives it back to its client, who may have gone by then
    */
-  carryOn(background: McpBackground): void {
-    const { transport, headers, request, rehearsed } = this;
-    this.origin = backgroundOrigin(background, { transport, headers, request, rehearsed });
-    if (this.controller !== undefined) this.heed(this.controller);
+  carryOn(background: McpBackground): () => void {
+    const { origin, transport, headers, request, rehearsed } = this;
+    this.turnTo(backgroundOrigin(background, { transport, headers, request, rehearsed }));
+    return () => this.turnTo(origin);
   }
 
   /** @internal Ends the exchange without an answer. */
@@ -109,6 +110,11 @@ export class McpExchange {
     };
     if (signal.aborted) tell();
     else signal.addEventListener('abort', tell, { once: true });
+  }
+
+  private turnTo(origin: McpOrigin): void {
+    this.origin = origin;
+    if (this.controller !== undefined) this.heed(this.controller);
   }
 
   private get abortController(): AbortController {

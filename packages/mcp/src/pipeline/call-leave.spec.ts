@@ -104,6 +104,27 @@ describe('A round that keeps its client waiting', () => {
     expect(signal.reason).toBe('cancelled');
   });
 
+  it("is its client's again when it is handed back", () => {
+    const { departure, exchange, running, leaveClient } = setup();
+    const { signal } = exchange;
+    const keeper = new Keeper();
+    departure.begun(conversation());
+    running.adopt(keeper);
+    running.handBack();
+    expect(departure.left).toBe(false);
+    keeper.controller.abort('cancelled');
+    expect(signal.aborted).toBe(false);
+    leaveClient();
+    expect(signal.reason).toBe('gone');
+  });
+
+  it('can be handed back though nobody has taken it on', () => {
+    const { departure, exchange, running } = setup();
+    running.handBack();
+    expect(departure.left).toBe(false);
+    expect(exchange.aborted).toBe(false);
+  });
+
   it('cannot be taken on before it has begun', () => {
     const { departure, running } = setup();
     expect(() => running.adopt(new Keeper())).toThrow(InternalErrorException);

@@ -30,8 +30,8 @@ export interface McpRunningRound {
   /** Whether it has ended by now. */
   readonly ended: boolean;
   /**
-   * Takes it on, with what it has recorded so far. It must not be left again: if its client gets no answer
-   * of its keeper, it gets that of the round.
+   * Takes it on, with what it has recorded so far, once. If its client gets no answer of its keeper, the
+   * round goes back to its request, and the client gets its answer or its questions.
    */
   adopt(keeper: McpRoundKeeper): McpLeftConversation;
   /** How it ends, once it was adopted; never rejects. */
@@ -48,13 +48,17 @@ export interface McpCallLeave {
   detached(conversation: McpLeftConversation): Promise<Result>;
   /** How long a round may keep its client waiting, in milliseconds; for ever by default. */
   readonly afterMs?: number;
-  /** It did so longer. Resolves with what the client is answered; `undefined` to let it wait on. */
+  /**
+   * It did so longer. Resolves with what the client is answered; `undefined` to let it wait on, though the
+   * round was adopted.
+   */
   overdue?(round: McpRunningRound): Promise<Result | undefined>;
 }
 
 /** @see McpRunningRound */
 export class RunningRound implements McpRunningRound {
   ended = false;
+  private giveBack?: () => void;
 
   constructor(
     private readonly departure: Departure,
@@ -73,9 +77,15 @@ export class RunningRound implements McpRunningRound {
     const { conversation } = this.departure;
     if (conversation === undefined) throw new InternalErrorException();
     this.departure.leave((entries) => keeper.save(entries));
-    this.exchange.carryOn(keeper.background);
+    this.giveBack = this.exchange.carryOn(keeper.background);
     const { conversationId, startedAt: startedAtMs, ledger } = conversation;
     return { conversationId, startedAtMs, entries: ledger.entries };
+  }
+
+  /** Its keeper could not keep it: its client waits on. */
+  handBack(): void {
+    this.departure.comeBack();
+    this.giveBack?.();
   }
 
   async played(): Promise<McpPlayedRound> {

@@ -1,6 +1,6 @@
 import { Injectable, IntrinsicException, Logger } from '@nestjs/common';
 import { isObservable } from 'rxjs';
-import { CallCancelledException, InternalErrorException } from '../exceptions/index.js';
+import { CallCancelledException } from '../exceptions/index.js';
 import type { McpExchange } from '../exchange/index.js';
 import { ResolvedOptions } from '../options/index.js';
 import type { Awaitable, InputRequiredResult, Result } from '../protocol/index.js';
@@ -90,7 +90,10 @@ export class CallRunner {
       (result) => result === undefined,
       () => false,
     );
-    if (waitsOn) return this.kept(call, await ending, answer);
+    if (waitsOn) {
+      running.handBack();
+      return this.kept(call, await ending, answer);
+    }
     const make = (): Promise<Result> => taken as Promise<Result>;
     return call.claim === undefined ? make() : call.claim.answer(make);
   }
@@ -131,15 +134,12 @@ export class CallRunner {
   }
 
   private async answer<R extends Result>(
-    { suspension, repeated }: McpCall,
+    call: McpCall,
     end: PipelineEnd,
     toResult: ToResult<R>,
   ): Promise<R | InputRequiredResult> {
-    if (suspension !== undefined) {
-      if ('requestState' in suspension) return suspension as InputRequiredResult;
-      // Whoever was to take the call on has failed, and has said so.
-      throw new InternalErrorException();
-    }
+    const { suspension, repeated } = call;
+    if (suspension !== undefined) return this.engine.sealed(call, suspension);
     return repeated === undefined ? toResult(end) : (keptResult(repeated) as unknown as R);
   }
 

@@ -52,6 +52,16 @@ describe('Departure', () => {
     expect(departure.lost).toBeUndefined();
   });
 
+  it('is where it was when it has come back', async () => {
+    const departure = new Departure('leave');
+    departure.leave(() => Promise.reject(new Error('no store')));
+    await expect(departure.save(ENTRIES)).rejects.toThrow('no store');
+    departure.comeBack();
+    expect(departure).toMatchObject({ detach: 'leave', left: false });
+    expect(departure.save(ENTRIES)).toBeUndefined();
+    expect(departure.lost).toBeUndefined();
+  });
+
   it('remembers what could not be kept', async () => {
     const departure = new Departure('leave');
     expect(departure.lost).toBeUndefined();

@@ -47,4 +47,9 @@ export class Departure implements RoundDeparture {
   leave(keep: SaveEntries): void {
     this.saver = new EntrySaver(keep);
   }
+
+  /** Nobody has taken it on: it is where it was. */
+  comeBack(): void {
+    delete this.saver;
+  }
 }

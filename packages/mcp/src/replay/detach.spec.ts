@@ -7,7 +7,7 @@ import {
   OutsideHandlerException,
   RequestStateRejectedException,
 } from '../exceptions/index.js';
-import type { JsonValue } from '../protocol/index.js';
+import type { JsonValue, Suspension } from '../protocol/index.js';
 import type { Conversation } from './conversation.js';
 import { ReplayExecution } from './execution.js';
 import { InProcessConversationGuard } from './in-process-conversation.guard.js';
@@ -301,6 +301,22 @@ describe('A call that may go on elsewhere', () => {
       questions: ['elicit-1'],
       stateBytes: 0,
     });
+  });
+
+  it('is sealed later, when it has asked while it was about to leave and has come back', async () => {
+    const call = replayCall({ departure: departure({ left: true }) });
+    const asked = resultOf(await engine.play(call, asks)) as Suspension;
+    const { requestState, inputRequests } = engine.sealed(call, asked);
+    expect(inputRequests).toBe(asked.inputRequests);
+    const retry = replayCall({ requestState, inputResponses: { 'elicit-1': YES } });
+    const { type } = await engine.play(retry, asks);
+    expect(type).toBe('completed');
+  });
+
+  it('is sealed once', async () => {
+    const call = replayCall({ departure: departure() });
+    const asked = resultOf(await engine.play(call, asks)) as Suspension;
+    expect(engine.sealed(call, asked)).toBe(asked);
   });
 
   it.each([

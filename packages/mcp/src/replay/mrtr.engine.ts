@@ -22,7 +22,8 @@ import { checkAge, checkBinding } from './state-checks.js';
  * 4. A conversation that starts again keeps its age and its rounds.
  * 5. An interceptor may play a call several times: that is one round, and each attempt begins with what
  *    the one before has recorded.
- * 6. A call that has left its request seals nothing: whoever has taken it on keeps its ledger.
+ * 6. A call that has left its request seals nothing: whoever has taken it on keeps its ledger. What it
+ *    asked while it was about to leave is sealed when it has come back.
  */
 export class MrtrEngine implements ReplayCarrier {
   /** What the last attempt of a call was played with. */
@@ -53,8 +54,15 @@ export class MrtrEngine implements ReplayCarrier {
     );
     if (outcome.type !== 'suspended') return outcome;
     const { carried } = outcome;
-    if (call.departure?.left !== true) await claim?.answer(() => carried);
+    if (isSealed(carried)) await claim?.answer(() => carried);
     return { type: 'suspended', result: carried };
+  }
+
+  /** The questions of a call as they are sent, though it was about to leave when it asked them. */
+  sealed(call: ReplayCall, suspension: Suspension): InputRequiredResult {
+    if (isSealed(suspension)) return suspension;
+    const conversation = this.attempts.get(call) as Conversation;
+    return inputRequired(suspension.inputRequests, this.seal(call, conversation));
   }
 
   private carriage(call: ReplayCall): Carriage<Suspension> {
@@ -164,6 +172,10 @@ export class MrtrEngine implements ReplayCarrier {
       heaviest(ledger),
     );
   }
+}
+
+function isSealed(suspension: Suspension): suspension is InputRequiredResult {
+  return 'requestState' in suspension;
 }
 
 function inputRequired(inputRequests: InputRequests, requestState: string): InputRequiredResult {
