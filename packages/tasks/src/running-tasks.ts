@@ -15,7 +15,7 @@ interface Running extends RunningTask {
 
 /** The rounds that are played on this instance, and how they are told to end. */
 export class RunningTasks {
-  private readonly rounds = new Set<Running>();
+  private readonly rounds = new Map<string, Set<Running>>();
 
   /** @param leftMs how long the task is known yet; then it is given up */
   begin(taskId: string, round: number, leftMs: number): RunningTask {
@@ -26,39 +26,48 @@ export class RunningTasks {
     );
     timer.unref();
     const running = { taskId, round, signal: controller.signal, controller, timer };
-    this.rounds.add(running);
+    const rounds = this.rounds.get(taskId) ?? new Set();
+    this.rounds.set(taskId, rounds.add(running));
     return running;
   }
 
   end(running: RunningTask): void {
+    const { taskId } = running;
     clearTimeout((running as Running).timer);
-    this.rounds.delete(running as Running);
+    const rounds = this.of(taskId);
+    rounds.delete(running as Running);
+    if (rounds.size === 0) this.rounds.delete(taskId);
   }
 
   has(taskId: string): boolean {
-    return [...this.rounds].some((running) => running.taskId === taskId);
+    return this.rounds.has(taskId);
   }
 
   /** Ends the rounds of a task, but for one that goes on. */
   abort(taskId: string, except?: number): void {
-    for (const { taskId: id, round, controller } of this.rounds) {
-      if (id === taskId && round !== except)
-        controller.abort(abortError('The task was taken back.'));
+    for (const { round, controller } of this.of(taskId)) {
+      if (round !== except) controller.abort(abortError('The task was taken back.'));
     }
   }
 
   /** Ends one round, which another has overtaken. */
   abortRound(taskId: string, round: number): void {
-    for (const running of this.rounds) {
-      if (running.taskId !== taskId || running.round !== round) continue;
+    for (const running of this.of(taskId)) {
+      if (running.round !== round) continue;
       running.controller.abort(abortError('The task has ended, or is played elsewhere.'));
     }
   }
 
   abortAll(): void {
-    for (const { controller } of this.rounds) {
-      controller.abort(abortError('The server is shutting down.'));
+    for (const rounds of this.rounds.values()) {
+      for (const { controller } of rounds) {
+        controller.abort(abortError('The server is shutting down.'));
+      }
     }
+  }
+
+  private of(taskId: string): Set<Running> {
+    return this.rounds.get(taskId) ?? new Set();
   }
 }
 

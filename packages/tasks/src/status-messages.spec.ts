@@ -26,10 +26,11 @@ describe('StatusMessages', () => {
     expect(written).toEqual(['1', '3/4: reading', '4/4']);
   });
 
-  it('writes nothing once the round has ended', () => {
+  it('writes nothing once the round has ended, and hands out what is not written', () => {
     messages.report({ progress: 1 });
     messages.report({ progress: 2 });
-    messages.end();
+    expect(messages.end()).toBe('2');
+    expect(messages.end()).toBeUndefined();
     messages.report({ progress: 3 });
     jest.advanceTimersByTime(5_000);
     expect(written).toEqual(['1']);

@@ -25,9 +25,13 @@ export class StatusMessages {
     if (this.timer === undefined) this.flush();
   }
 
-  end(): void {
+  /** @returns the latest message, where it is not written yet */
+  end(): string | undefined {
+    const { latest } = this;
+    delete this.latest;
     this.ended = true;
     clearTimeout(this.timer);
+    return latest;
   }
 
   private flush(): void {

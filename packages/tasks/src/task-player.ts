@@ -27,13 +27,22 @@ export interface TaskPlayerParts {
   readonly takeoverMs: number;
 }
 
+/** A round that is played here. */
+interface UnderWay {
+  /** As it was when the round began. */
+  readonly record: TaskRecord;
+  readonly running: RunningTask;
+  readonly messages: StatusMessages;
+}
+
 /**
  * Plays the rounds of tasks.
  *
  * 1. A round begins when its job is the one the record waits for. Each beginning raises `round`, and what
  *    an earlier one writes is refused: two that play the same task cannot both record.
  * 2. What could not be played, or kept, is thrown: its job is tried again.
- * 3. Whoever changes a record tells those who listen.
+ * 3. What a round throws that was told to stop does not end its task: whoever goes on plays it again.
+ * 4. Whoever changes a record tells those who listen.
  */
 export class TaskPlayer {
   private readonly logger = new Logger('McpTasks');
@@ -63,8 +72,7 @@ export class TaskPlayer {
         background: background(running, messages),
         save: (saved) => this.save(record, saved),
       });
-      messages.end();
-      await this.end(record, played, entries, given);
+      await this.end({ record, running, messages }, played, entries, given);
     } finally {
       messages.end();
       this.running.end(running);
@@ -73,7 +81,7 @@ export class TaskPlayer {
 
   /**
    * Takes on a round that keeps its client waiting.
-   * @param create keeps the record of it, with what is recorded so far
+   * @param make makes its record of what is recorded so far
    * @returns the record; `undefined` where it could not be kept, and the client must wait on
    */
   async adopt(
@@ -111,14 +119,15 @@ export class TaskPlayer {
       expiresAtMs(record) - host.now(),
     );
     running.signal.addEventListener('abort', () => controller.abort(running.signal.reason));
-    later.messages = this.messages(record);
+    const messages = this.messages(record);
+    later.messages = messages;
     kept.resolve(record);
     const watch = setInterval(() => {
       runner.postpone(ticket, takeoverMs).catch((error: unknown) => this.logger.error(error));
     }, takeoverMs / 3).unref();
-    const over = this.endAdopted(record, round).finally(() => {
+    const over = this.endAdopted({ record, running, messages }, round).finally(() => {
       clearInterval(watch);
-      later.messages?.end();
+      messages.end();
       this.running.end(running);
       this.adopted.delete(over);
     });
@@ -164,23 +173,38 @@ export class TaskPlayer {
   }
 
   private async begin(taskId: string, wake: number): Promise<TaskRecord | undefined> {
-    const seen = { begun: false };
-    const { host, store } = this.parts;
-    const record = await store.update(taskId, (current) => {
-      seen.begun = current.due && current.wake === wake && current.server === host.scope;
-      return seen.begun ? { ...current, round: current.round + 1 } : current;
-    });
-    return seen.begun ? record : undefined;
+    const { scope } = this.parts.host;
+    return this.replace(taskId, (current) =>
+      current.due && current.wake === wake && current.server === scope
+        ? { ...current, round: current.round + 1 }
+        : undefined,
+    );
   }
 
   /** What an earlier round of a task writes is refused. */
   private async write(round: TaskRecord, change: TaskChange): Promise<TaskRecord | undefined> {
-    const seen = { held: false };
-    const record = await this.parts.store.update(round.taskId, (current) => {
-      seen.held = current.round === round.round;
-      return seen.held ? change(current) : current;
+    return this.replace(round.taskId, (current) =>
+      current.round === round.round ? change(current) : undefined,
+    );
+  }
+
+  /**
+   * @param change `undefined` leaves the record as it is
+   * @returns the record; `undefined` where it was left
+   */
+  private async replace(
+    taskId: string,
+    change: (record: TaskRecord) => TaskRecord | undefined,
+  ): Promise<TaskRecord | undefined> {
+    const seen: { made?: TaskRecord | undefined } = {};
+    const record = await this.parts.store.update(taskId, (current) => {
+      seen.made = change(current);
+      return seen.made ?? current;
     });
-    return seen.held ? record : undefined;
+    const { made } = seen;
+    if (record === undefined || made === undefined) return undefined;
+    // A store may have to make a change anew, and does not when the task has ended by then.
+    return isTerminal(record) && !isTerminal(made) ? undefined : record;
   }
 
   private async save(record: TaskRecord, entries: readonly LedgerEntry[]): Promise<void> {
@@ -191,18 +215,26 @@ export class TaskPlayer {
   }
 
   private async end(
-    record: TaskRecord,
+    { record, running, messages }: UnderWay,
     played: McpPlayedRound<CallToolResult>,
     entries: readonly LedgerEntry[],
     given: ReadonlySet<string>,
   ): Promise<void> {
-    if (played.type === 'unplayed') {
+    const statusMessage = messages.end();
+    const wasStopped = running.signal.aborted && hasFailed(played);
+    if (played.type === 'unplayed' || wasStopped) {
       if (await this.isOver(record)) return;
-      throw played.cause;
+      throw played.type === 'unplayed' ? played.cause : running.signal.reason;
     }
     const now = this.parts.host.now();
     const written = await this.write(record, (current) =>
-      ended(current, played, entries, given, now),
+      ended(
+        { ...current, ...(statusMessage !== undefined && { statusMessage }) },
+        played,
+        entries,
+        given,
+        now,
+      ),
     );
     if (written === undefined) return;
     this.parts.host.changed(record.taskId);
@@ -210,12 +242,12 @@ export class TaskPlayer {
   }
 
   /** Where it fails, the job that watches over it has it played again. */
-  private async endAdopted(record: TaskRecord, round: McpRunningRound): Promise<void> {
+  private async endAdopted(underWay: UnderWay, round: McpRunningRound): Promise<void> {
     const { runner } = this.parts;
-    const ticket = ticketOf(record);
+    const ticket = ticketOf(underWay.record);
     try {
       const played = (await round.played()) as McpPlayedRound<CallToolResult>;
-      await this.end(record, played, round.entries, new Set());
+      await this.end(underWay, played, round.entries, new Set());
       await runner.withdraw(ticket);
     } catch (error) {
       this.logger.error(error);
@@ -257,6 +289,13 @@ export class TaskPlayer {
       );
     }, PROGRESS_MS);
   }
+}
+
+/** What comes of a round that was told to stop says nothing of its task, unless it got to its end. */
+function hasFailed(played: McpPlayedRound<CallToolResult>): boolean {
+  return (
+    played.type === 'failed' || (played.type === 'completed' && played.result.isError === true)
+  );
 }
 
 /** The job of a round that is due. */
