@@ -91,7 +91,12 @@ export class HandlerInvokerFactory {
 
   private invoker(host: HandlerHost, shape: PipelineShape): HandlerInvoker {
     const pipelineFor = this.pipelines(host, shape);
-    return async (call) => run(await pipelineFor(call.exchange), call);
+    return (call) => {
+      const pipeline = pipelineFor(call.exchange);
+      return pipeline instanceof Promise
+        ? pipeline.then((scoped) => run(scoped, call))
+        : run(pipeline, call);
+    };
   }
 
   /** What must let a caller pass before anything is told in the name of a handler. */

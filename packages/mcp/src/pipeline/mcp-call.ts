@@ -66,6 +66,7 @@ export class McpCall implements ReplayCall, HandlerCall {
   repeated?: KeptAnswer;
   /** Of a handler that is played once: keeps the result for duplicates. */
   claim?: ClaimedRound;
+  attempt?: Conversation | undefined;
   private readonly argumentsJson: string;
   private preparedArguments: unknown;
   private entering?: MrtrContext;

@@ -26,9 +26,6 @@ import { checkAge, checkBinding } from './state-checks.js';
  *    asked while it was about to leave is sealed when it has come back.
  */
 export class MrtrEngine implements ReplayCarrier {
-  /** What the last attempt of a call was played with. */
-  private readonly attempts = new WeakMap<ReplayCall, Conversation>();
-
   constructor(
     private readonly player: RoundPlayer,
     private readonly codec: RequestStateCodec,
@@ -38,12 +35,13 @@ export class MrtrEngine implements ReplayCarrier {
   /** @throws RequestStateRejectedException when the round must not be played */
   async play<T>(call: ReplayCall, handler: RoundHandler<T>): Promise<CallOutcome<T>> {
     const begun = this.begin(call);
-    const claim = await this.claim(call, begun);
+    const isClaimed = call.replay.once === true && call.requestState !== undefined;
+    const claim = isClaimed ? await this.claim(call, begun) : undefined;
     if (claim !== undefined && 'repeated' in claim) {
       this.player.repeated(call, begun);
       return { type: 'repeated', answer: claim.repeated };
     }
-    const conversation = { ...begun, ...(claim !== undefined && { claim }) };
+    const conversation = claim === undefined ? begun : { ...begun, claim };
     const { requestState: token } = call;
     const outcome = await this.player.play(
       call,
@@ -61,7 +59,7 @@ export class MrtrEngine implements ReplayCarrier {
   /** The questions of a call as they are sent, though it was about to leave when it asked them. */
   sealed(call: ReplayCall, suspension: Suspension): InputRequiredResult {
     if (isSealed(suspension)) return suspension;
-    const conversation = this.attempts.get(call) as Conversation;
+    const conversation = call.attempt as Conversation;
     return inputRequired(suspension.inputRequests, this.seal(call, conversation));
   }
 
@@ -69,7 +67,7 @@ export class MrtrEngine implements ReplayCarrier {
     const { departure } = call;
     return {
       begun: (conversation) => {
-        this.attempts.set(call, conversation);
+        call.attempt = conversation;
         departure?.begun(conversation);
       },
       ...(departure !== undefined && { save: (entries) => departure.save(entries) }),
@@ -90,8 +88,7 @@ export class MrtrEngine implements ReplayCarrier {
   private async claim(
     call: ReplayCall,
     conversation: Conversation,
-  ): Promise<ClaimedRound | RepeatedRound | undefined> {
-    if (call.replay.once !== true || call.requestState === undefined) return undefined;
+  ): Promise<ClaimedRound | RepeatedRound> {
     if (conversation.claim !== undefined) return conversation.claim;
     const { ttlMs, resultTtlMs } = this.player.limitsOf(call);
     try {
@@ -109,7 +106,7 @@ export class MrtrEngine implements ReplayCarrier {
 
   /** The conversation an attempt is played with; what comes of an attempt that goes on stays its own. */
   private begin(call: ReplayCall): Conversation {
-    const before = this.attempts.get(call);
+    const before = call.attempt;
     return before === undefined
       ? this.open(call)
       : { ...before, ledger: new Ledger(before.ledger.entries) };

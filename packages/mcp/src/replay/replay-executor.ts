@@ -28,7 +28,12 @@ export class ReplayExecutor {
   }
 
   async execute<T>(execution: ReplayExecution, play: () => Promise<T>): Promise<RoundOutcome<T>> {
-    const end = await settled(play);
+    let end: End<T>;
+    try {
+      end = { type: 'returned', value: await play() };
+    } catch (error) {
+      end = { type: 'failed', error };
+    }
     const forgotten = end.type === 'returned' ? execution.forgotten : undefined;
     await execution.settle();
     if (execution.failure !== undefined) throw execution.failure;
@@ -44,11 +49,3 @@ export class ReplayExecutor {
 }
 
 type End<T> = { type: 'returned'; value: T } | { type: 'failed'; error: unknown };
-
-async function settled<T>(play: () => Promise<T>): Promise<End<T>> {
-  try {
-    return { type: 'returned', value: await play() };
-  } catch (error) {
-    return { type: 'failed', error };
-  }
-}

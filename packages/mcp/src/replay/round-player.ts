@@ -34,6 +34,8 @@ export interface ReplayCall extends StateBinding {
   readonly rehearsed?: boolean;
   /** Of a call that may go on elsewhere; without it `detach()` is refused. */
   readonly departure?: RoundDeparture | undefined;
+  /** What the last attempt was played with, where the carrier goes on from it. */
+  attempt?: Conversation | undefined;
 }
 
 /** What a handler may know of the round it runs in. */

@@ -11,13 +11,13 @@ import {
   type JsonRpcErrorObject,
   type JsonRpcErrorResponse,
   type JsonRpcRequest,
-  MetaKey,
   type RequestId,
   type Result,
 } from '../protocol/index.js';
 import { McpPrincipalSource } from '../replay/index.js';
 import { readEnvelope } from './envelope.js';
 import { MethodTable } from './method-table.js';
+import { ResponseWriter } from './response-writer.js';
 
 /** A finished answer, for any transport. */
 export interface McpReply {
@@ -40,12 +40,15 @@ export interface McpReply {
 @Injectable()
 export class McpDispatcher {
   private readonly logger = new Logger('McpDispatcher');
+  private readonly writer: ResponseWriter;
 
   constructor(
-    private readonly options: ResolvedOptions,
+    { serverInfo }: ResolvedOptions,
     private readonly principals: McpPrincipalSource,
     private readonly methods: MethodTable,
-  ) {}
+  ) {
+    this.writer = new ResponseWriter(serverInfo);
+  }
 
   /** The member of params that names the target of a method, where it has one. */
   namedBy(method: string): string | undefined {
@@ -55,7 +58,8 @@ export class McpDispatcher {
   async handle(request: JsonRpcRequest, origin: McpOrigin): Promise<McpReply> {
     try {
       const result = await this.dispatch(request, origin);
-      return { httpStatus: 200, httpHeaders: {}, body: this.serialize(request.id, result) };
+      // What a handler returned may still turn out not to be JSON.
+      return { httpStatus: 200, httpHeaders: {}, body: this.writer.write(request.id, result) };
     } catch (error) {
       return errorReply(this.toMcpException(error), request.id);
     }
@@ -86,12 +90,6 @@ export class McpDispatcher {
       if (denial instanceof InternalErrorException) this.logger.error(error);
       throw denial;
     }
-  }
-
-  /** Adds the server's identity. What a handler returned may still turn out not to be JSON. */
-  private serialize(id: RequestId, result: Result): string {
-    const _meta = { [MetaKey.ServerInfo]: this.options.serverInfo, ...result._meta };
-    return JSON.stringify({ jsonrpc: '2.0', id, result: { ...result, _meta } });
   }
 
   private toMcpException(error: unknown): McpException {

@@ -1,6 +1,7 @@
 import { InvalidParamsException } from '../../exceptions/index.js';
 import type { ResolvedListOptions } from '../../options/index.js';
 import type { CacheableResult, PaginatedResult } from '../../protocol/index.js';
+import { keepText } from './kept-text.js';
 
 /** A page: the items under the name the method gives them. */
 export type ListPage<M extends string, T> = PaginatedResult &
@@ -50,13 +51,13 @@ export class ListPages<M extends string, T> {
     const items = this.items.slice(start, start + pageSize);
     const last = items.at(-1);
     const more = last !== undefined && start + pageSize < this.items.length;
-    return {
+    return keepText({
       resultType: 'complete',
       [this.member]: items,
       ...(more && { nextCursor: this.cursorAfter(last) }),
       ttlMs,
       cacheScope,
-    } as unknown as ListPage<M, T>;
+    } as unknown as ListPage<M, T>);
   }
 
   private cursorAfter(item: T): string {

@@ -11,15 +11,19 @@ import type { HttpRequestView } from './http-port.js';
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#security-endpoint
  */
 export class HttpRules {
+  private readonly host = remembered((host) => this.checkHost(host));
+  private readonly contentType = remembered(checkContentType);
+  private readonly accept = remembered(checkAccept);
+
   constructor(private readonly options: ResolvedHttpOptions) {}
 
   check({ method, headers }: HttpRequestView): void {
-    for (const host of hostsOf(headers)) this.checkHost(host);
+    for (const host of hostsOf(headers)) this.host(host);
     this.checkOrigin(single(headers['origin']));
     if (method !== 'POST') throw new MethodNotAllowedException(method);
-    checkContentType(single(headers['content-type']));
+    this.contentType(single(headers['content-type']));
     checkContentEncoding(single(headers['content-encoding']));
-    checkAccept(single(headers['accept']));
+    this.accept(single(headers['accept']));
     this.checkLength(single(headers['content-length']));
   }
 
@@ -53,6 +57,21 @@ export class HttpRules {
       throw bodyTooLarge(this.options.maxBodyBytes);
     }
   }
+}
+
+type HeaderCheck = (value: string | undefined) => void;
+
+/** How many values are remembered; the clients of a server send a handful. */
+const REMEMBERED = 64;
+
+/** A check that is not made again of the values that have passed it. */
+function remembered(check: HeaderCheck): HeaderCheck {
+  const passed = new Set<string | undefined>();
+  return (value) => {
+    if (passed.has(value)) return;
+    check(value);
+    if (passed.size < REMEMBERED) passed.add(value);
+  };
 }
 
 /** HTTP 405; the endpoint takes POST only. */
