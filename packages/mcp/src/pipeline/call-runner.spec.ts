@@ -71,3 +71,37 @@ describe('A call that is played once and keeps its client waiting', () => {
     expect(kept).toEqual([]);
   });
 });
+
+describe('A call whose keeper fails', () => {
+  it('is answered with its error, and nothing waits for the round', async () => {
+    const runner = new CallRunner(
+      {} as MrtrEngine,
+      {} as RoundPlayer,
+      { maxResultBytes: 1_000 } as ResolvedOptions,
+    );
+    const handler = {
+      kind: 'tool',
+      name: 'pay',
+      source: 'Bank.pay',
+      limits: new CallLimits('pay'),
+      replay: {},
+      invoke: (call: McpCall) => {
+        call.departure?.begun({} as never);
+        return new Promise(() => undefined);
+      },
+    } as unknown as Parameters<CallRunner['run']>[0];
+    const answer = runner.runUntilLeft(
+      handler,
+      exchange,
+      request,
+      () => ({ resultType: 'complete' }),
+      {
+        detach: 'leave',
+        detached: async () => ({ resultType: 'complete' }),
+        afterMs: 0,
+        overdue: () => Promise.reject(new Error('no keeper')),
+      },
+    );
+    await expect(answer).rejects.toThrow('no keeper');
+  });
+});
