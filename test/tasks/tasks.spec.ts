@@ -14,13 +14,8 @@ import {
 } from '@dacapo/mcp';
 import { InMemoryTaskStore, McpTask, McpTasksModule } from '@dacapo/tasks';
 import { eventually } from '@dacapo/testing/tasks';
+import { Gate } from '../support/gate.js';
 import { call, CAPABLE, send, TASKS, until } from '../support/task-client.js';
-
-/** Opened by a case, for a handler that waits. */
-class Gate {
-  open: () => void = () => undefined;
-  readonly opened = new Promise<void>((resolve) => (this.open = resolve));
-}
 
 class HeaderPrincipals extends McpPrincipalSource {
   currentPrincipal({ headers }: McpExchange): string | null {
@@ -320,7 +315,9 @@ describe('the boot', () => {
     const boot = async (provider: new () => object, tasks: boolean): Promise<void> => {
       const imports = [McpModule.forRoot({ server }), ...(tasks ? [McpTasksModule.forRoot()] : [])];
       const module = await Test.createTestingModule({ imports, providers: [provider] }).compile();
-      await module.createNestApplication({ logger: false }).init();
+      const app = module.createNestApplication({ logger: false });
+      apps.push(app);
+      await app.init();
     };
     await expect(boot(Lonely, true)).rejects.toThrow('it has @McpTask() and is no tool');
     await expect(boot(Served, false)).rejects.toThrow(`does not have the extension ${TASKS}`);
