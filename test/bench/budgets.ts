@@ -140,8 +140,8 @@ export const BUDGETS: readonly Budget[] = [
     unit: 'ms',
   },
   {
-    name: 'boot with 1,000 tools, the whole process',
-    measure: (read) => read('boot dacapo 1000 tools', 'processMs'),
+    name: 'boot with 1,000 tools, create() to listen(), of CPU',
+    measure: (read) => read('boot dacapo 1000 tools', 'bootCpuMs'),
     atMost: 1_000,
     unit: 'ms',
   },

@@ -36,9 +36,9 @@ export const QUICK: Effort = {
   scope: 'budgets',
   passes: 3,
   warmUpRequests: 3_500,
-  warmUpSeconds: 1.2,
-  passSeconds: 0.15,
-  memoryCalls: 8_000,
+  warmUpSeconds: 1.6,
+  passSeconds: 0.1,
+  memoryCalls: 2_000,
   changes: 5,
   boots: 1,
 };

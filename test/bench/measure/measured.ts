@@ -31,4 +31,6 @@ export type ValueName = keyof Values;
 export interface Measured {
   readonly name: string;
   readonly values: Values;
+  /** Resident memory at the start and after each part of the calls, in megabytes. */
+  readonly held?: readonly number[];
 }

@@ -27,12 +27,15 @@ const REMARKS: readonly (readonly [value: ValueName, say: (figure: string) => st
 export function linesTable(lines: readonly Measured[]): string {
   return table(
     ['', ...COLUMNS.map(([head]) => head), ''],
-    lines.map(({ name, values }) => [
+    lines.map(({ name, values, held }) => [
       name,
       ...COLUMNS.map(([, value]) => figure(values[value])),
-      REMARKS.flatMap(([value, say]) =>
-        values[value] === undefined ? [] : [say(figure(values[value]))],
-      ).join(', '),
+      [
+        ...(held === undefined ? [] : [`${held.map(figure).join(' → ')} MB`]),
+        ...REMARKS.flatMap(([value, say]) =>
+          values[value] === undefined ? [] : [say(figure(values[value]))],
+        ),
+      ].join(', '),
     ]),
   );
 }

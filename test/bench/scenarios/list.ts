@@ -2,8 +2,7 @@ import { Poster } from '../drive/poster.js';
 import type { RunningServer } from '../process/running-server.js';
 import { resultOf, wireRequest } from '../wire.js';
 import { dacapoLarge, FASTIFY_BYTES, mcpNest, sdk } from './programs.js';
-import { type Contestant, requestsScenario } from './requests.scenario.js';
-import type { Bench } from './scenario.js';
+import { type Contestant, requestsScenario, type Start } from './requests.scenario.js';
 
 const TOOLS = 200;
 const request = wireRequest('tools/list');
@@ -19,8 +18,8 @@ function expectTools(answer: string): void {
 }
 
 /** Hands the floor the very bytes that Dacapo sends. */
-async function giveBytes(floor: RunningServer, { workbench }: Bench): Promise<undefined> {
-  const dacapo = await workbench.start(...dacapoLarge('fastify', TOOLS));
+async function giveBytes(floor: RunningServer, start: Start): Promise<undefined> {
+  const dacapo = await start(dacapoLarge('fastify', TOOLS));
   const poster = new Poster(dacapo.url, 1);
   const bytes = await poster.post(request);
   poster.close();

@@ -16,9 +16,8 @@ export const memory: Scenario = {
   async run({ workbench, effort }: Bench): Promise<Measured[]> {
     const { connections, memoryCalls } = effort;
     const server = await workbench.start(...dacapo('fastify'));
-    const start = residentMb(server.pid);
     const before = cpuMicros(server.pid);
-    const held: number[] = [];
+    const held = [residentMb(server.pid)];
     let seconds = 0;
     for (let part = 0; part < PARTS; part += 1) {
       const amount = memoryCalls / PARTS;
@@ -26,8 +25,9 @@ export const memory: Scenario = {
       seconds += driven.seconds;
       held.push(residentMb(server.pid));
     }
-    const end = held.at(-1) ?? NaN;
-    const middle = held[PARTS / 2 - 1] ?? NaN;
+    const [start = NaN] = held;
+    const middle = held[PARTS / 2] ?? NaN;
+    const end = held[PARTS] ?? NaN;
     return [
       {
         name: NAME,
@@ -38,6 +38,7 @@ export const memory: Scenario = {
           megabytesGrown: end - start,
           megabytesGrownLate: end - middle,
         },
+        held,
       },
     ];
   },

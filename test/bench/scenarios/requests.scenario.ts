@@ -7,6 +7,9 @@ import type { WireRequest } from '../wire.js';
 import type { Program } from './programs.js';
 import type { Bench, Scenario } from './scenario.js';
 
+/** Starts a program, or gives the process of it that this scenario has already. */
+export type Start = (program: Program) => Promise<RunningServer>;
+
 /** A server that is sent one request over and over. */
 export interface Contestant {
   /** The program and its arguments. Contestants of the same share a process. */
@@ -15,7 +18,7 @@ export interface Contestant {
   readonly path?: string;
   readonly request: WireRequest;
   /** Gets the server ready, and may say what is sent to it instead. */
-  readonly prepare?: (server: RunningServer, bench: Bench) => Promise<WireRequest | undefined>;
+  readonly prepare?: (server: RunningServer, start: Start) => Promise<WireRequest | undefined>;
   /** @throws Error when this is not the answer that is to be measured */
   readonly verify: (answer: string) => void;
 }
@@ -34,12 +37,14 @@ export function requestsScenario(
     async run(bench: Bench): Promise<Measured[]> {
       const subjects: Subject[] = [];
       const servers = new Map<string, RunningServer>();
-      for (const [line, contestant] of entries) {
-        if (!bench.wants(line)) continue;
-        const key = contestant.server.join(' ');
-        const server = servers.get(key) ?? (await bench.workbench.start(...contestant.server));
+      const start: Start = async (program) => {
+        const key = program.join(' ');
+        const server = servers.get(key) ?? (await bench.workbench.start(...program));
         servers.set(key, server);
-        subjects.push(await subjectOf(line, contestant, server, bench));
+        return server;
+      };
+      for (const [line, contestant] of entries) {
+        if (bench.wants(line)) subjects.push(await subjectOf(line, contestant, start, bench));
       }
       return measureInTurn(subjects, bench.effort);
     },
@@ -48,12 +53,13 @@ export function requestsScenario(
 
 async function subjectOf(
   name: string,
-  { path = '', request, prepare, verify }: Contestant,
-  server: RunningServer,
-  bench: Bench,
+  { server: program, path = '', request, prepare, verify }: Contestant,
+  start: Start,
+  { effort: { connections } }: Bench,
 ): Promise<Subject> {
+  const server = await start(program);
   const url = server.url + path;
-  const sent = (await prepare?.(server, bench)) ?? request;
+  const sent = (await prepare?.(server, start)) ?? request;
   const poster = new Poster(url, 1);
   try {
     verify(await poster.post(sent));
@@ -62,6 +68,5 @@ async function subjectOf(
   } finally {
     poster.close();
   }
-  const { connections } = bench.effort;
   return { name, server, drive: (amount) => driveRequests(url, sent, { connections, amount }) };
 }
