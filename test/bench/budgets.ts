@@ -128,7 +128,7 @@ export const BUDGETS: readonly Budget[] = [
     unit: 'MB',
   },
   {
-    name: 'memory, growth in the second half',
+    name: 'memory, rise of its floor from the second quarter to the last',
     measure: (read) => read('memory dacapo fastify dto', 'megabytesGrownLate'),
     atMost: 10,
     unit: 'MB',

@@ -71,13 +71,22 @@ async function main(options: BenchOptions): Promise<number> {
   }
 
   const verdicts = judge(BUDGETS, lines);
-  console.log(`\n${linesTable(lines)}\n\n${verdictsTable(verdicts)}\n`);
+  console.log(`\n${linesTable(lines)}\n\n${verdictsTable(verdicts.filter(isMeasured))}\n`);
   console.log(`${Math.round((performance.now() - begin) / 1e3)} s`);
   write(options, { machine: on, quick: options.quick, pinning: sentence, lines, verdicts });
 
-  const bad = verdicts.filter(({ judgement }) => judgement === 'far over');
-  for (const { name } of options.check ? bad : []) console.error(`Far over its budget: ${name}.`);
+  const bad = verdicts.filter(
+    (verdict) =>
+      verdict.judgement === 'far over' || (options.only.length === 0 && !isMeasured(verdict)),
+  );
+  for (const { name, judgement } of options.check ? bad : []) {
+    console.error(`${judgement}: ${name}`);
+  }
   return options.check && bad.length > 0 ? 1 : 0;
+}
+
+function isMeasured({ judgement }: Verdict): boolean {
+  return judgement !== 'not measured';
 }
 
 /** Whether a line needs what the bench installs on demand. */

@@ -15,7 +15,7 @@ export interface Values {
   /** From a change until all listeners have it. */
   readonly reachMs?: number;
   readonly megabytesGrown?: number;
-  /** From the middle of the calls to their end. */
+  /** From the lowest point of the second quarter of the calls to that of the last. */
   readonly megabytesGrownLate?: number;
   /** From the start of the process until it listens. */
   readonly processMs?: number;
@@ -31,6 +31,6 @@ export type ValueName = keyof Values;
 export interface Measured {
   readonly name: string;
   readonly values: Values;
-  /** Resident memory at the start and after each part of the calls, in megabytes. */
+  /** Resident memory at the start and in the middle of each quarter of the calls, in megabytes. */
   readonly held?: readonly number[];
 }
