@@ -59,11 +59,11 @@ export interface CallRequest {
 export class McpCall implements ReplayCall, HandlerCall {
   /** Set once guards and the user's interceptors have let the call through. */
   entered = false;
-  suspension?: Suspension;
+  suspension: Suspension | undefined;
   /** What goes on elsewhere, from the top. */
-  detached?: Conversation;
+  detached: Conversation | undefined;
   /** What the round was answered with when it was played before; outranks the pipeline as well. */
-  repeated?: KeptAnswer;
+  repeated: KeptAnswer | undefined;
   /** Of a handler that is played once: keeps the result for duplicates. */
   claim?: ClaimedRound;
   attempt?: Conversation | undefined;
@@ -141,9 +141,9 @@ export class McpCall implements ReplayCall, HandlerCall {
 
   async play(proceed: () => Promise<unknown>): Promise<unknown> {
     this.entered = true;
-    delete this.suspension;
-    delete this.detached;
-    delete this.repeated;
+    this.suspension = undefined;
+    this.detached = undefined;
+    this.repeated = undefined;
     this.turn += 1;
     const { turn } = this;
     const outcome = await boundedRound(this.handler.limits, this.exchange, () =>

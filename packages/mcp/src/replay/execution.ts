@@ -24,8 +24,8 @@ export interface RoundSetup {
   readonly conversationId: string;
   readonly ledger: Ledger;
   readonly unclaimed: UnclaimedAnswers;
-  /** Aborts when the client goes away. */
-  readonly signal: AbortSignal;
+  /** Its signal aborts when the client goes away, and is made when it is looked at: most handlers never do. */
+  readonly call: { readonly signal: AbortSignal };
   /** How many answers to one question may not fit. */
   readonly maxAttempts: number;
   /** Longest JSON of what a step returns, in bytes. */
@@ -115,9 +115,8 @@ export class ReplayExecution implements RecordedRound {
     return this.setup.handler;
   }
 
-  /** Made when it is looked at: most handlers never do. */
   get signal(): AbortSignal {
-    return this.setup.signal;
+    return this.setup.call.signal;
   }
 
   /** The questions the client must answer next. */

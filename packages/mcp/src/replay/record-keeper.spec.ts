@@ -150,7 +150,7 @@ describe('A step', () => {
 
     it('is not tried again once the client has gone', async () => {
       const client = new AbortController();
-      const { execution } = round([], { signal: client.signal });
+      const { execution } = round([], { call: client });
       const failed = execution.step(
         's',
         ({ attempt, signal }) => {

@@ -201,9 +201,7 @@ export class RoundPlayer {
       conversationId,
       ledger,
       unclaimed,
-      get signal() {
-        return call.signal;
-      },
+      call,
       maxAttempts,
       maxEntryBytes,
       now: this.now,

@@ -21,7 +21,7 @@ export function roundSetup({
     conversationId: 'conversation',
     ledger: new Ledger(entries),
     unclaimed: NO_ANSWERS,
-    signal: new AbortController().signal,
+    call: new AbortController(),
     maxAttempts: 3,
     maxEntryBytes: 1_000,
     now: () => 1_000,
