@@ -33,7 +33,7 @@ export class CallLimits {
    * @param late told of an error that came after the time was up
    * @throws MissingClientCapabilityException | HandlerBusyException | HandlerTimeoutException
    */
-  async run<T>(exchange: McpExchange, round: () => Promise<T>, late: LateEnd): Promise<T> {
+  run<T>(exchange: McpExchange, round: () => Promise<T>, late: LateEnd): Promise<T> {
     const { timeoutMs } = this.options;
     this.checkClient(exchange);
     const work = this.hold(round);

@@ -1,5 +1,4 @@
 import { Injectable, IntrinsicException, Logger } from '@nestjs/common';
-import { isObservable } from 'rxjs';
 import { CallCancelledException } from '../exceptions/index.js';
 import type { McpExchange } from '../exchange/index.js';
 import { ResolvedOptions } from '../options/index.js';
@@ -25,7 +24,7 @@ import type { HandlerInvoker } from './handler-invoker.factory.js';
 import { type Callable, type CallRequest, McpCall } from './mcp-call.js';
 import { EntrySaver, isOfTheMoment, type McpPlayedRound, playedRound } from './played-round.js';
 import { type PipelineEnd, settleCall } from './settle-call.js';
-import { lastValue } from './values/index.js';
+import { isPlain } from './values/index.js';
 
 /** What is called. */
 type Invocable = Callable & { readonly invoke: HandlerInvoker };
@@ -117,15 +116,16 @@ export class CallRunner {
   }
 
   private async end(call: McpCall, invoke: HandlerInvoker): Promise<PipelineEnd> {
-    return this.collected(call, await settleCall(call, () => invoke(call)));
+    const end = await settleCall(call, () => invoke(call));
+    return end.type === 'failed' || isPlain(end.value) ? end : this.collected(call, end.value);
   }
 
   /** Of a handler that is played once, the answer is kept for duplicates. */
   private kept<R extends Result>(
     call: McpCall,
     end: PipelineEnd,
-    make: () => Promise<R>,
-  ): Promise<R> {
+    make: () => Awaitable<R>,
+  ): Awaitable<R> {
     const { claim, suspension, repeated } = call;
     // The engine has kept these, and nobody knows how far a handler came that was told to stop.
     const isSealed = suspension !== undefined && 'requestState' in suspension;
@@ -133,11 +133,11 @@ export class CallRunner {
     return claim === undefined || without ? make() : claim.answer(make);
   }
 
-  private async answer<R extends Result>(
+  private answer<R extends Result>(
     call: McpCall,
     end: PipelineEnd,
     toResult: ToResult<R>,
-  ): Promise<R | InputRequiredResult> {
+  ): Awaitable<R | InputRequiredResult> {
     const { suspension, repeated } = call;
     if (suspension !== undefined) return this.engine.sealed(call, suspension);
     return repeated === undefined ? toResult(end) : (keptResult(repeated) as unknown as R);
@@ -163,12 +163,9 @@ export class CallRunner {
   }
 
   /** Interceptors and filters may have returned a stream of their own, filters an Observable too. */
-  private async collected(call: McpCall, end: PipelineEnd): Promise<PipelineEnd> {
-    if (end.type !== 'returned') return end;
+  private async collected(call: McpCall, value: unknown): Promise<PipelineEnd> {
     try {
-      const { value } = end;
-      const last = isObservable(value) ? await lastValue(value, call.exchange) : value;
-      return { type: 'returned', value: await call.collect(last) };
+      return { type: 'returned', value: await call.collect(value) };
     } catch (error) {
       // Nest's filters have had their turn.
       if (!(error instanceof IntrinsicException) && !call.exchange.aborted)

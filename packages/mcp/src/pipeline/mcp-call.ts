@@ -1,5 +1,7 @@
+import { isObservable } from 'rxjs';
 import { type McpProgressSource, type MrtrContext, contextStorage } from '../context/index.js';
 import type { McpExchange, McpHandlerInfo } from '../exchange/index.js';
+import { isPending } from '../protocol/is-pending.js';
 import type { JsonValue, ReplayableMethod, Suspension } from '../protocol/index.js';
 import {
   type CallOutcome,
@@ -20,7 +22,7 @@ import { boundedRound } from './bounded-round.js';
 import type { CallLimits } from './call-limits.js';
 import type { HandlerCall } from './handler-call.js';
 import { unlessEmpty } from './unless-empty.js';
-import { collectValue } from './values/index.js';
+import { collectValue, isPlain, lastValue } from './values/index.js';
 
 /** A handler, as far as a call needs it. */
 export interface Callable extends McpHandlerInfo {
@@ -171,9 +173,15 @@ export class McpCall implements ReplayCall, HandlerCall {
       if (round.claim !== undefined) this.claim = round.claim;
       const context = this.handler.contextFor(this.target, this.exchange, round);
       return contextStorage.run(context, async () => {
-        this.preparedArguments = await this.handler.prepare(this.request.arguments);
+        const prepared = this.handler.prepare(this.request.arguments);
+        this.preparedArguments = isPending(prepared) ? await prepared : prepared;
         this.entering = context;
-        return this.collect(await unlessEmpty(proceed()), context);
+        try {
+          const returned = await proceed();
+          return isPlain(returned) ? returned : await this.collect(returned, context);
+        } catch (error) {
+          throw unlessEmpty(error);
+        }
       });
     });
   }
@@ -182,8 +190,9 @@ export class McpCall implements ReplayCall, HandlerCall {
    * Reads what is still to be read of a value.
    * @param progress the running handler, if it is one
    */
-  collect(value: unknown, progress?: McpProgressSource): unknown {
+  async collect(value: unknown, progress?: McpProgressSource): Promise<unknown> {
     const { handlerName: handler, exchange, maxResultBytes: maxBytes } = this;
-    return collectValue(value, { handler, exchange, maxBytes, progress });
+    const last = isObservable(value) ? await lastValue(value, exchange) : value;
+    return collectValue(last, { handler, exchange, maxBytes, progress });
   }
 }

@@ -251,9 +251,12 @@ export class ReplayExecution implements RecordedRound {
   }
 
   /** Ends the round: waits for what is under way, after which nothing can be asked. */
-  async settle(): Promise<void> {
-    while (this.working.size > 0) await Promise.allSettled(this.working.keys());
+  settle(): Promise<void> | undefined {
+    if (this.working.size > 0) {
+      return Promise.allSettled(this.working.keys()).then(() => this.settle());
+    }
     this.settled = true;
+    return undefined;
   }
 
   /** The handler has come to an entry that was there. */

@@ -35,7 +35,8 @@ export class ReplayExecutor {
       end = { type: 'failed', error };
     }
     const forgotten = end.type === 'returned' ? execution.forgotten : undefined;
-    await execution.settle();
+    const settling = execution.settle();
+    if (settling !== undefined) await settling;
     if (execution.failure !== undefined) throw execution.failure;
     if (forgotten !== undefined) throw new ForgottenAwaitException(execution.handler, forgotten);
     if (execution.interrupted) return { type: 'interrupted' };

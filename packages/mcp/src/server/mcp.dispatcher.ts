@@ -6,8 +6,10 @@ import {
 } from '../exceptions/index.js';
 import { McpExchange, type McpOrigin } from '../exchange/index.js';
 import { toDenial } from '../features/call-errors.js';
+import { isPending } from '../protocol/is-pending.js';
 import { ResolvedOptions } from '../options/index.js';
 import {
+  type Awaitable,
   type JsonRpcErrorObject,
   type JsonRpcErrorResponse,
   type JsonRpcRequest,
@@ -65,7 +67,7 @@ export class McpDispatcher {
     }
   }
 
-  private async dispatch(request: JsonRpcRequest, origin: McpOrigin): Promise<Result> {
+  private dispatch(request: JsonRpcRequest, origin: McpOrigin): Awaitable<Result> {
     const { params = {} } = request;
     const { protocolVersion, client, meta } = readEnvelope(params);
     const exchange = new McpExchange(
@@ -78,18 +80,35 @@ export class McpDispatcher {
     );
     const method = this.methods.get(request.method);
     if (method === undefined) throw new MethodNotFoundException(request.method);
-    if (method.identify) exchange.principal = await this.identify(exchange);
+    if (!method.identify) return method.handle(exchange, params);
+    const principal = this.identify(exchange);
+    if (isPending(principal)) {
+      return principal.then((late) => {
+        exchange.principal = late;
+        return method.handle(exchange, params);
+      });
+    }
+    exchange.principal = principal;
     return method.handle(exchange, params);
   }
 
-  private async identify(exchange: McpExchange): Promise<string | null> {
+  private identify(exchange: McpExchange): Awaitable<string | null> {
     try {
-      return checkPrincipal(await this.principals.currentPrincipal(exchange));
+      const principal = this.principals.currentPrincipal(exchange);
+      return isPending(principal)
+        ? Promise.resolve(principal)
+            .then(checkPrincipal)
+            .catch((error: unknown) => this.deny(error))
+        : checkPrincipal(principal);
     } catch (error) {
-      const denial = toDenial(error);
-      if (denial instanceof InternalErrorException) this.logger.error(error);
-      throw denial;
+      return this.deny(error);
     }
+  }
+
+  private deny(error: unknown): never {
+    const denial = toDenial(error);
+    if (denial instanceof InternalErrorException) this.logger.error(error);
+    throw denial;
   }
 
   private toMcpException(error: unknown): McpException {

@@ -63,8 +63,11 @@ export class CompletionCall implements HandlerCall {
     return boundedRound(this.completer.limits, this.exchange, () =>
       contextStorage.run(this.context(), async () => {
         this.preparedArguments = await this.completer.prepare({ ...this.request.arguments });
-        const returned = await unlessEmpty(proceed());
-        return gatherCompletions(returned, this.exchange);
+        try {
+          return await gatherCompletions(await proceed(), this.exchange);
+        } catch (error) {
+          throw unlessEmpty(error);
+        }
       }),
     );
   }

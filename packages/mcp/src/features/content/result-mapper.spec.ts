@@ -30,13 +30,13 @@ describe('ResultMapper', () => {
     ['thrown', fail],
     ['rejected', async () => fail()],
   ])('logs what was %s, and masks it', async (_, map) => {
-    const refused = mapper(false).run(map);
+    const refused = (async () => mapper(false).run(map))();
     await expect(refused).rejects.toThrow(InternalErrorException);
     await expect(refused).rejects.toThrow(new Error('Internal error'));
     expect(logged).toHaveBeenCalledWith(error);
   });
 
   it('shows it where errors are exposed', async () => {
-    await expect(mapper(true).run(fail)).rejects.toThrow(new Error(error.message));
+    expect(() => mapper(true).run(fail)).toThrow(new Error(error.message));
   });
 });

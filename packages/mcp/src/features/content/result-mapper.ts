@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InternalErrorException } from '../../exceptions/index.js';
+import { isPending } from '../../protocol/is-pending.js';
 import { ResolvedOptions } from '../../options/index.js';
 import type { Awaitable } from '../../protocol/index.js';
 import { unexpectedMessage } from '../call-errors.js';
@@ -15,14 +16,19 @@ export class ResultMapper {
   constructor(private readonly options: ResolvedOptions) {}
 
   /** @throws InternalErrorException when `map` throws */
-  async run<T>(map: () => Awaitable<T>): Promise<T> {
+  run<T>(map: () => Awaitable<T>): Awaitable<T> {
     try {
-      return await map();
+      const mapped = map();
+      return isPending(mapped) ? mapped.catch((error: unknown) => this.fail(error)) : mapped;
     } catch (error) {
-      this.logger.error(error);
-      throw new InternalErrorException(
-        this.options.exposeErrors ? unexpectedMessage(error) : undefined,
-      );
+      return this.fail(error);
     }
+  }
+
+  private fail(error: unknown): never {
+    this.logger.error(error);
+    throw new InternalErrorException(
+      this.options.exposeErrors ? unexpectedMessage(error) : undefined,
+    );
   }
 }

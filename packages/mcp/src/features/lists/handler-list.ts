@@ -2,6 +2,7 @@ import { HandlerRegistry, type Registered } from '../../discovery/index.js';
 import type { McpExchange } from '../../exchange/index.js';
 import type { ResolvedListOptions } from '../../options/index.js';
 import type { VisibilityRule } from '../../pipeline/index.js';
+import type { Awaitable } from '../../protocol/index.js';
 import { type ListPage, ListPages } from './list-pages.js';
 import { mayKnow } from './may-know.js';
 
@@ -70,12 +71,12 @@ export class HandlerList<M extends string, D, E extends Listed<D>> {
   }
 
   /** Whether the caller of an exchange may know of an entry. @throws McpException {@link mayKnow} */
-  shows({ visible }: E, exchange: McpExchange): Promise<boolean> {
+  shows({ visible }: E, exchange: McpExchange): Awaitable<boolean> {
     return mayKnow(visible, exchange);
   }
 
   private async pageFor(exchange: McpExchange, cursor: unknown): Promise<ListPage<M, D>> {
-    const shown = await Promise.all(this.values.map((entry) => this.shows(entry, exchange)));
+    const shown = await Promise.all(this.values.map(async (entry) => this.shows(entry, exchange)));
     const visible = this.values.filter((_, index) => shown[index]);
     return this.cut(visible, { ...this.options, cacheScope: 'private' }).page(cursor);
   }

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { InternalErrorException } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
 import type { VisibilityRule } from '../../pipeline/index.js';
+import type { Awaitable } from '../../protocol/index.js';
 import { toDenial } from '../call-errors.js';
 
 const logger = new Logger('McpVisibility');
@@ -12,11 +13,14 @@ const logger = new Logger('McpVisibility');
  * @param visible `undefined`: everybody may
  * @throws McpException with what the rule tells the caller by an HttpException
  */
-export async function mayKnow(
+export function mayKnow(
   visible: VisibilityRule | undefined,
   exchange: McpExchange,
-): Promise<boolean> {
-  if (visible === undefined) return true;
+): Awaitable<boolean> {
+  return visible === undefined || mayPass(visible, exchange);
+}
+
+async function mayPass(visible: VisibilityRule, exchange: McpExchange): Promise<boolean> {
   try {
     return await visible(exchange);
   } catch (error) {

@@ -158,8 +158,11 @@ async function passesAny(
   exchange: McpExchange,
 ): Promise<boolean> {
   for (const rule of rules) {
-    // What one rule has to tell the caller says nothing of the others.
-    if (await mayKnow(rule, exchange).catch(() => false)) return true;
+    try {
+      if (await mayKnow(rule, exchange)) return true;
+    } catch {
+      // What one rule has to tell the caller says nothing of the others.
+    }
   }
   return false;
 }

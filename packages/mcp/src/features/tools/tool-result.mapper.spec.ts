@@ -38,7 +38,7 @@ const InPlace: StandardSchema = {
 
 const BASE64 = BYTES.toString('base64');
 
-function result(
+async function result(
   value: unknown,
   { output, mimeType }: { output?: CompiledSchema; mimeType?: string } = {},
 ): Promise<CallToolResult> {

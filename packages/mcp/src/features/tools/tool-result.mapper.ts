@@ -1,6 +1,7 @@
 import { InvalidResultException } from '../../exceptions/index.js';
 import type { Bytes, McpFile } from '../../pipeline/index.js';
 import {
+  type Awaitable,
   type CallToolResult,
   type ContentBlock,
   isContentBlock,
@@ -34,9 +35,12 @@ export type ReturningTool = Pick<ToolEntry, 'name' | 'output' | 'media'>;
  * is what the schema makes of its JSON: whatever the schema drops must not reach a client.
  * @throws InvalidResultException when the value cannot be sent or breaks the output schema
  */
-export async function toToolResult(tool: ReturningTool, value: unknown): Promise<CallToolResult> {
+export function toToolResult(tool: ReturningTool, value: unknown): Awaitable<CallToolResult> {
   const { name, output } = tool;
-  if (output === undefined) return map(tool, value);
+  return output === undefined ? map(tool, value) : fit(name, output, value);
+}
+
+async function fit(name: string, output: CompiledSchema, value: unknown): Promise<CallToolResult> {
   if (!isToolResult(value)) {
     const json = asJson(jsonText(name, checkData(name, value)));
     return structured(name, await fitting(name, output, json));

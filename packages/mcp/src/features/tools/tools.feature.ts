@@ -10,6 +10,7 @@ import {
 } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
 import { ResolvedOptions } from '../../options/index.js';
+import { isPending } from '../../protocol/is-pending.js';
 import {
   type CallRequest,
   CallRunner,
@@ -83,14 +84,18 @@ export class ToolsFeature {
   }
 
   /** A tool the caller may know of. */
-  async find(name: string, exchange: McpExchange): Promise<ToolEntry | undefined> {
+  find(name: string, exchange: McpExchange): Awaitable<ToolEntry | undefined> {
     const tool = this.tools.get(name);
-    return tool !== undefined && (await this.tools.shows(tool, exchange)) ? tool : undefined;
+    if (tool === undefined) return undefined;
+    const shown = this.tools.shows(tool, exchange);
+    if (isPending(shown)) return shown.then((late) => (late ? tool : undefined));
+    return shown ? tool : undefined;
   }
 
   async call(exchange: McpExchange, params: Record<string, unknown>): Promise<Result> {
     const request = callRequest(McpMethod.ToolsCall, 'name', params);
-    const tool = await this.find(request.target, exchange);
+    const found = this.find(request.target, exchange);
+    const tool = isPending(found) ? await found : found;
     if (tool === undefined) throw new InvalidParamsException(`Unknown tool: ${request.target}`);
     checkHeaderParams(tool.headerParams, exchange, request.arguments);
     const toResult = (end: PipelineEnd): Awaitable<CallToolResult> => this.toResult(tool, end);

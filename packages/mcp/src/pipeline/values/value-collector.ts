@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { StreamableFile } from '@nestjs/common';
+import { isObservable } from 'rxjs';
 import type { McpProgressSource } from '../../context/index.js';
 import { InvalidResultException } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
@@ -38,11 +39,15 @@ export interface CollectedCall {
  * @throws ResultTooLargeException, InvalidResultException, and whatever a source fails with
  */
 export function collectValue(value: unknown, call: CollectedCall): unknown {
-  return isValue(value) ? value : new Collector(call).collect(value);
+  return isCollected(value) ? value : new Collector(call).collect(value);
 }
 
-/** True for most of what handlers return: there is nothing to do. */
-function isValue(value: unknown): boolean {
+/** True for most of what handlers return: there is nothing to read, nor to wait for. */
+export function isPlain(value: unknown): boolean {
+  return isCollected(value) && !isObservable(value);
+}
+
+function isCollected(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return Array.isArray(value) ? !value.some(isCollectable) : !isCollectable(value);
 }

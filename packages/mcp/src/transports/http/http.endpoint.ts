@@ -3,7 +3,7 @@ import { InvalidRequestException } from '../../exceptions/index.js';
 import { ResolvedOptions } from '../../options/index.js';
 import type { McpHeaders, McpOrigin } from '../../exchange/index.js';
 import type { JsonRpcNotification, JsonRpcRequest, RequestId } from '../../protocol/index.js';
-import { McpDispatcher } from '../../server/index.js';
+import { McpDispatcher, type McpReply } from '../../server/index.js';
 import { classify, type Message, readMessage } from '../message.js';
 import { refusal, refusedId } from '../refusal.js';
 import { ExchangeStream } from './exchange-stream.js';
@@ -79,32 +79,38 @@ export class HttpEndpoint {
           throw new InvalidRequestException(
             'Clients send no responses. Answer questions with params.inputResponses of a retry.',
           );
-        case 'request':
-          await this.serve(message.request, view, port);
+        case 'request': {
+          const stream = this.admitted(message.request, view, port);
+          if (stream !== undefined) stream.finish(await this.reply(message.request, view, stream));
+        }
       }
     } catch (error) {
       this.refuse(error, port);
     }
   }
 
-  private async serve(
+  /** Where the request is answered; `undefined` where its headers do not fit, and it has been. */
+  private admitted(
     request: JsonRpcRequest,
-    { headers, request: adapterRequest }: HttpRequestView,
+    { headers }: HttpRequestView,
     port: HttpResponsePort,
-  ): Promise<void> {
+  ): ExchangeStream | undefined {
     try {
       checkHeaders(headers, request, this.dispatcher.namedBy(request.method));
     } catch (error) {
       this.refuse(error, port, request.id);
-      return;
+      return undefined;
     }
     const { keepAliveMs, maxBufferedBytes } = this.options.http;
-    const stream = new ExchangeStream(port, keepAliveMs, maxBufferedBytes);
-    const reply = await this.dispatcher.handle(
-      request,
-      new HttpOrigin(stream, headers, adapterRequest),
-    );
-    stream.finish(reply);
+    return new ExchangeStream(port, keepAliveMs, maxBufferedBytes);
+  }
+
+  private reply(
+    request: JsonRpcRequest,
+    { headers, request: adapterRequest }: HttpRequestView,
+    stream: ExchangeStream,
+  ): Promise<McpReply> {
+    return this.dispatcher.handle(request, new HttpOrigin(stream, headers, adapterRequest));
   }
 }
 
