@@ -147,9 +147,18 @@ export function isDto(source: unknown): boolean {
   return typeof source === 'function' && rulesOf(source as Type<object>).length > 0;
 }
 
+type Rules = ReturnType<MetadataStorage['getTargetValidationMetadatas']>;
+
+/** By class: class-validator looks through all classes to find those that one extends. */
+const knownRules = new WeakMap<Type<object>, Rules>();
+
 /** What class-validator checks of a class, those that it extends included. */
-function rulesOf(dto: Type<object>): ReturnType<MetadataStorage['getTargetValidationMetadatas']> {
-  return getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+function rulesOf(dto: Type<object>): Rules {
+  const known = knownRules.get(dto);
+  if (known !== undefined) return known;
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  knownRules.set(dto, rules);
+  return rules;
 }
 
 /** The class that a property holds as an object or in a list. */

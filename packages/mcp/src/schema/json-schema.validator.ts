@@ -11,25 +11,39 @@ import { checkSchemaLimits } from './schema-limits.js';
  * @throws Error when the schema is invalid, too large or of an unknown dialect
  */
 export function compileJsonSchema(schema: JsonSchema): (value: unknown) => SchemaResult {
-  checkSchemaLimits(schema);
-  if (schema['$async'] !== undefined) throw new Error('"$async" is not part of JSON Schema');
-  if (JSON.stringify(schema).includes('"__proto__"')) {
-    throw new Error('it has a property "__proto__", which cannot be checked');
-  }
-  const check = compile(schema);
+  const check = compile(checkJsonSchema(schema));
   return (value) =>
     isValid(check, value)
       ? { ok: true, value }
       : { ok: false, problems: telling(check.errors ?? []).map(toProblem) };
 }
 
-function compile(schema: JsonSchema): ValidateFunction {
+/** A schema that can be compiled. */
+interface CheckedSchema {
+  readonly schema: JsonSchema;
+  readonly dialect: Dialect;
+}
+
+/**
+ * Everything that can be wrong with a schema is known here: compiling costs ten times as much.
+ * @throws Error when the schema is invalid, too large or of an unknown dialect
+ */
+export function checkJsonSchema(schema: JsonSchema): CheckedSchema {
+  checkSchemaLimits(schema);
+  if (schema['$async'] !== undefined) throw new Error('"$async" is not part of JSON Schema');
+  if (JSON.stringify(schema).includes('"__proto__"')) {
+    throw new Error('it has a property "__proto__", which cannot be checked');
+  }
   const dialect = dialectOf(schema.$schema);
   checkSchema(schema, dialect);
   const plain = withPlainReferences(schema, dialect);
   // What is compiled may hold what was not a schema before: where a reference leads.
-  checkSchema(plain, dialect);
-  return newCompiler(plain, dialect).compile(plain);
+  if (plain.$defs !== undefined) checkSchema(plain, dialect);
+  return { schema: plain, dialect };
+}
+
+function compile({ schema, dialect }: CheckedSchema): ValidateFunction {
+  return newCompiler(schema, dialect).compile(schema);
 }
 
 /** Data may be nested deeper than a recursive schema can follow. */

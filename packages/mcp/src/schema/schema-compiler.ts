@@ -7,7 +7,7 @@ import { dtoPlain } from './dto-transformer.js';
 import { validateDto } from './dto.validator.js';
 import { dtoJsonSchema } from './dto-json-schema.js';
 import type { JsonSchema } from './json-schema.js';
-import { compileJsonSchema } from './json-schema.validator.js';
+import { checkJsonSchema, compileJsonSchema } from './json-schema.validator.js';
 import { checkSchemaLimits } from './schema-limits.js';
 import { isStandardSchema, type StandardIssue, type StandardSchema } from './standard-schema.js';
 
@@ -38,11 +38,13 @@ export function emptySchema(): CompiledSchema {
  */
 function compileDto(dto: Type<object>, side: SchemaSide): CompiledSchema {
   const json = dtoJsonSchema(dto);
-  compileJsonSchema(json);
-  const checkShape = compileJsonSchema(shapeOf(json));
+  checkJsonSchema(json);
+  let checkShape: ReturnType<typeof compileJsonSchema> | undefined;
   return {
     json,
     async validate(value) {
+      // Made of what was checked; an application with a thousand DTOs need not wait for all of them.
+      checkShape ??= compileJsonSchema(shapeOf(json));
       const shape = checkShape(value);
       const result = shape.ok ? await validateDto(dto, value as object) : shape;
       return result.ok && side === 'output'

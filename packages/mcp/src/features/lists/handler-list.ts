@@ -49,13 +49,15 @@ export class HandlerList<M extends string, D, E extends Listed<D>> {
   /** @throws HandlerDefinitionException when the key is taken */
   add(key: string, entry: E): void {
     this.registry.add(key, entry);
-    this.changed();
+    this.isFiltered ||= entry.visible !== undefined;
+    delete this.pages;
   }
 
   /** The entry that was there. */
   remove(key: string): E | undefined {
     const entry = this.registry.remove(key);
-    this.changed();
+    this.isFiltered = this.values.some(({ visible }) => visible !== undefined);
+    delete this.pages;
     return entry;
   }
 
@@ -84,10 +86,5 @@ export class HandlerList<M extends string, D, E extends Listed<D>> {
   private cut(entries: readonly E[], options: ResolvedListOptions): ListPages<M, D> {
     const items = entries.map(({ descriptor }) => descriptor);
     return new ListPages(this.member, items, this.keyOf, options);
-  }
-
-  private changed(): void {
-    delete this.pages;
-    this.isFiltered = this.values.some(({ visible }) => visible !== undefined);
   }
 }
