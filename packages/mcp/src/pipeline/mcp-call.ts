@@ -70,6 +70,7 @@ export class McpCall implements ReplayCall, HandlerCall {
   claim?: ClaimedRound;
   attempt?: Conversation | undefined;
   private readonly argumentsJson: string;
+  private digest?: string;
   private preparedArguments: unknown;
   private entering?: MrtrContext;
   private turn = 0;
@@ -138,7 +139,7 @@ export class McpCall implements ReplayCall, HandlerCall {
   }
 
   argumentsDigest(): string {
-    return fingerprint(JSON.parse(this.argumentsJson) as JsonValue);
+    return (this.digest ??= fingerprint(JSON.parse(this.argumentsJson) as JsonValue));
   }
 
   async play(proceed: () => Promise<unknown>): Promise<unknown> {

@@ -1,7 +1,8 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { RequestStateRejectedException } from '../exceptions/index.js';
 import { isJsonObject, PROTOCOL_VERSION } from '../protocol/index.js';
 import { KEY_ID_BYTES, type KeyRing, type SealingKey } from './key-ring.js';
+import { Nonces } from './nonces.js';
 import type { RequestState } from './request-state.js';
 
 const FORMAT_VERSION = 1;
@@ -23,6 +24,7 @@ const OVERHEAD_BYTES = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
  */
 export class RequestStateCodec {
   private readonly associatedData: Buffer;
+  private readonly nonces = new Nonces(NONCE_BYTES);
 
   constructor(
     private readonly keys: KeyRing,
@@ -36,7 +38,7 @@ export class RequestStateCodec {
   seal(state: RequestState): string {
     const { id, key } = this.keys.sealing;
     const header = Buffer.concat([Buffer.of(FORMAT_VERSION), id]);
-    const nonce = randomBytes(NONCE_BYTES);
+    const nonce = this.nonces.take();
     const cipher = createCipheriv('aes-256-gcm', key, nonce);
     cipher.setAAD(Buffer.concat([header, this.associatedData]));
     const sealed = cipher.update(JSON.stringify(state), 'utf8');

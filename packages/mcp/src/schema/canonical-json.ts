@@ -19,14 +19,33 @@ function write(value: JsonValue | undefined, depth: number): string {
     );
   }
   if (value === undefined || value === null) return 'null';
+  if (typeof value === 'string') return quote(value);
   if (typeof value !== 'object') return JSON.stringify(value);
-  if (isArray(value)) return `[${value.map((item) => write(item, depth + 1)).join(',')}]`;
-  const members: string[] = [];
-  for (const key of Object.keys(value).sort()) {
-    const member = value[key];
-    if (member !== undefined) members.push(`${JSON.stringify(key)}:${write(member, depth + 1)}`);
+  let text = '';
+  if (isArray(value)) {
+    for (const item of value) text += `${text === '' ? '' : ','}${write(item, depth + 1)}`;
+    return `[${text}]`;
   }
-  return `{${members.join(',')}}`;
+  for (const key of sorted(Object.keys(value))) {
+    const member = value[key];
+    if (member === undefined) continue;
+    text += `${text === '' ? '' : ','}${quote(key)}:${write(member, depth + 1)}`;
+  }
+  return `{${text}}`;
+}
+
+/** Printable ASCII with nothing to escape, which most text is: looking costs less than writing. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+function quote(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
+function sorted(keys: string[]): string[] {
+  for (let index = 1; index < keys.length; index += 1) {
+    if ((keys[index - 1] as string) > (keys[index] as string)) return keys.sort();
+  }
+  return keys;
 }
 
 function isArray(value: JsonValue): value is readonly JsonValue[] {

@@ -157,7 +157,8 @@ function rulesOf(dto: Type<object>): Rules {
   const known = knownRules.get(dto);
   if (known !== undefined) return known;
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  knownRules.set(dto, rules);
+  // A function that writes a form is another one for each question, and has none.
+  if (rules.length > 0) knownRules.set(dto, rules);
   return rules;
 }
 

@@ -6,7 +6,7 @@ import { dtoInstance } from '../dto-transformer.js';
 import { validateDto } from '../dto.validator.js';
 import { dtoForm } from './dto-form.js';
 import { FormBuilder } from './form-builder.js';
-import { checkForm } from './form-rules.js';
+import { checkNotEmpty } from './form-rules.js';
 import { type FormResult, validateForm } from './form-validator.js';
 
 /** Writes a form with the builder. */
@@ -29,6 +29,8 @@ export function toElicitForm<C extends object>(form: FormWriter<C> | Type<C>): E
   if (typeof (form as unknown) !== 'function') {
     throw new InvalidFormException('', 'it is neither a class nor a function', WRITE_IT);
   }
+  // An arrow function: most of them are, and each is another one.
+  if (!Object.hasOwn(form, 'prototype')) return writtenForm(form as FormWriter<C>);
   if (isDto(form)) return classForm(form as Type<C>);
   if (isClass(form)) {
     throw new InvalidFormException(
@@ -52,13 +54,23 @@ function writtenForm<C extends object>(write: FormWriter<C>): ElicitForm<C> {
     throw new InvalidFormException('', 'its function does not return the builder', WRITE_IT);
   }
   const schema = written.build();
-  checkForm(schema);
+  // The builder has checked the properties.
+  checkNotEmpty(schema);
   return {
     schema,
     judge: (content) => validateForm(schema, content),
-    // A copy, lists included: what a handler does with its answer must not reach the ledger.
-    revive: (content) => structuredClone(content) as C,
+    revive: (content) => copyOf(content) as C,
   };
+}
+
+/** Lists included: what a handler does with its answer must not reach the ledger. */
+function copyOf(content: { readonly [name: string]: FormValue }): object {
+  const copy: { [name: string]: FormValue } = {};
+  for (const name of Object.keys(content)) {
+    const value = content[name] as FormValue;
+    copy[name] = Array.isArray(value) ? [...value] : value;
+  }
+  return copy;
 }
 
 function classForm<C extends object>(dto: Type<C>): ElicitForm<C> {

@@ -15,13 +15,16 @@ const FORMATS: readonly unknown[] = ['email', 'uri', 'date', 'date-time'];
 
 /** @throws InvalidFormException when the form asks for nothing or a property is wrong */
 export function checkForm(schema: RequestedSchema): void {
-  const names = Object.keys(schema.properties);
-  if (names.length === 0) {
-    throw new InvalidFormException('', 'it has no properties', 'Ask for at least one');
-  }
+  checkNotEmpty(schema);
   for (const [name, property] of Object.entries(schema.properties)) {
     checkFormProperty(name, property);
   }
+}
+
+/** @throws InvalidFormException when the form asks for nothing */
+export function checkNotEmpty({ properties }: RequestedSchema): void {
+  if (Object.keys(properties).length > 0) return;
+  throw new InvalidFormException('', 'it has no properties', 'Ask for at least one');
 }
 
 /**
