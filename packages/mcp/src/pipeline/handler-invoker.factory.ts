@@ -10,7 +10,7 @@ import type { Awaitable } from '../protocol/index.js';
 import { attachReplay } from './handler-enhancers.js';
 import type { HandlerCall } from './handler-call.js';
 import { McpParamsFactory } from './mcp-params.factory.js';
-import { McpInterceptorsConsumer } from './mcp-interceptors.consumer.js';
+import { derivedCreator } from './derived-creator.js';
 
 /** Runs a call through guards, interceptors, pipes, the handler and filters. */
 export type HandlerInvoker = (call: HandlerCall) => Promise<unknown>;
@@ -26,7 +26,6 @@ type Method = (...args: unknown[]) => unknown;
 type Instance = Record<string, Method>;
 
 const paramsFactory = new McpParamsFactory();
-const interceptorsConsumer = new McpInterceptorsConsumer();
 
 /** Nothing is stored under it: what answers in a handler's place has no parameters to fill. */
 const NO_PARAMS_METADATA = 'dacapo:no-params';
@@ -138,8 +137,7 @@ export class HandlerInvokerFactory {
   }
 
   private creatorFor(host: HandlerHost): ExternalContextCreator {
-    const creator = Object.create(this.contextCreator) as ExternalContextCreator;
-    Object.assign(creator, { interceptorsConsumer });
+    const creator = derivedCreator(this.contextCreator);
     if (host.collection === 'providers') return creator;
     creator.getContextModuleKey = () => host.wrapper.host?.token ?? '';
     return creator;
