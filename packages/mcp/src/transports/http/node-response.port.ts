@@ -51,7 +51,8 @@ export class NodeResponsePort implements HttpResponsePort {
   }
 
   onAbort(listener: () => void): void {
-    this.response.once('close', () => {
+    // It closes once; `once()` would cost more than the listener.
+    this.response.on('close', () => {
       if (!this.response.writableFinished) listener();
     });
   }
