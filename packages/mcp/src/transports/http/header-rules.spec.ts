@@ -11,6 +11,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
   ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
 ]);
 
 function checkHeaders(given: McpHeaders, message: JsonRpcRequest): void {
@@ -51,13 +52,14 @@ describe('the mirrored headers', () => {
     ['tools/call', { name: 'open' }],
     ['prompts/get', { name: 'open' }],
     ['resources/read', { uri: 'open' }],
+    ['tasks/get', { taskId: 'open' }],
   ])('of %s need the name', (method, params) => {
     expect(() =>
       checkHeaders(headers(method, { 'mcp-name': 'open' }), request(method, params)),
     ).not.toThrow();
     expect(() => checkHeaders(headers(method), request(method, params))).toThrow(
       new Error(
-        'Header mismatch: the Mcp-Name header is missing. Every request of 2026-07-28 carries it once.',
+        `Header mismatch: the Mcp-Name header is missing. Send it with params.${NAMED.get(method)}.`,
       ),
     );
   });

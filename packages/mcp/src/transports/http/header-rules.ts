@@ -8,6 +8,8 @@ import {
 } from '../../protocol/index.js';
 import { refuseEarlierRevision } from '../earlier-revision.js';
 
+const ALWAYS = `Every request of ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')} carries it once.`;
+
 /**
  * Holds the mirrored headers against the body, so that what a gateway routed on is what runs. A
  * member that the body lacks is left to the checks of the body.
@@ -21,9 +23,12 @@ export function checkHeaders(
   namedBy: string | undefined,
 ): void {
   checkVersion(headers, request);
-  compare('Mcp-Method', required(headers, 'Mcp-Method'), request.method);
+  compare('Mcp-Method', required(headers, 'Mcp-Method', ALWAYS), request.method);
   if (namedBy === undefined) return;
-  const name = decodeHeader('Mcp-Name', required(headers, 'Mcp-Name'));
+  const name = decodeHeader(
+    'Mcp-Name',
+    required(headers, 'Mcp-Name', `Send it with params.${namedBy}.`),
+  );
   const value = request.params?.[namedBy];
   if (typeof value === 'string') compare('Mcp-Name', name, value);
 }
@@ -32,17 +37,14 @@ function checkVersion(headers: McpHeaders, request: JsonRpcRequest): void {
   refuseEarlierRevision(request);
   const meta = request.params?.['_meta'];
   const version = isJsonObject(meta) ? meta[MetaKey.ProtocolVersion] : undefined;
-  const header = required(headers, 'MCP-Protocol-Version');
+  const header = required(headers, 'MCP-Protocol-Version', ALWAYS);
   if (typeof version === 'string') compare('MCP-Protocol-Version', header, version);
 }
 
-function required(headers: McpHeaders, name: string): string {
+function required(headers: McpHeaders, name: string, mend: string): string {
   const value = readHeader(headers, name);
   if (value !== undefined) return value;
-  throw new HeaderMismatchException(
-    `the ${name} header is missing. ` +
-      `Every request of ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')} carries it once.`,
-  );
+  throw new HeaderMismatchException(`the ${name} header is missing. ${mend}`);
 }
 
 function compare(name: string, header: string, body: string): void {
