@@ -13,6 +13,7 @@ export interface TaskOptions {
 }
 
 const NAMES: readonly string[] = ['ttlMs', 'pollIntervalMs', 'required', 'begin', 'afterMs'];
+const BEGINNINGS: readonly unknown[] = ['at-once', 'on-detach'];
 
 /** @throws HandlerDefinitionException for what could not be kept */
 export function resolveTaskOptions(
@@ -35,7 +36,14 @@ export function resolveTaskOptions(
       `Give an integer of 1 to ${MAX_TIMER_MS}`,
     );
   }
-  const begin = options.begin ?? (afterMs === undefined ? 'at-once' : 'on-detach');
+  const { begin: said } = options;
+  if (said !== undefined && !BEGINNINGS.includes(said)) {
+    throw tool.definitionError(
+      `its task has a begin of ${said}`,
+      `Give one of ${BEGINNINGS.join(', ')}`,
+    );
+  }
+  const begin = said ?? (afterMs === undefined ? 'at-once' : 'on-detach');
   if (begin === 'at-once' && afterMs !== undefined) {
     throw tool.definitionError(
       'it becomes a task at once, and again after some time (afterMs)',
