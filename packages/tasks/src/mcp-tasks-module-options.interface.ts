@@ -1,5 +1,5 @@
 import { InvalidOptionsException, type McpSeamProvider } from '@dacapo/mcp';
-import { isDuration } from './duration.js';
+import { isDuration, MAX_TIMER_MS } from './duration.js';
 import type { McpTaskRunner } from './runner/mcp-task.runner.js';
 import type { McpTaskStore } from './store/mcp-task.store.js';
 
@@ -49,8 +49,9 @@ export function resolveTasksOptions(options: McpTasksModuleOptions): ResolvedTas
   if (odd !== undefined) {
     throw new InvalidOptionsException(
       odd,
-      'is no option of McpTasksModule',
-      `Leave it out; there are ${Object.keys(resolved).join(', ')}`,
+      'is no option',
+      `Leave it out; there are server, store, runner, ${Object.keys(resolved).join(', ')}`,
+      'McpTasksModule',
     );
   }
   for (const [name, value] of Object.entries(resolved)) {
@@ -58,7 +59,8 @@ export function resolveTasksOptions(options: McpTasksModuleOptions): ResolvedTas
     throw new InvalidOptionsException(
       name,
       `is ${String(value)}`,
-      'Give a positive integer of milliseconds',
+      `Give an integer of 1 to ${MAX_TIMER_MS}, in milliseconds`,
+      'McpTasksModule',
     );
   }
   return resolved;

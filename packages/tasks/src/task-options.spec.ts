@@ -29,6 +29,8 @@ describe('the options of a task', () => {
     [{ pollIntervalMs: 0.5 }, 'a pollIntervalMs of 0.5'],
     [{ afterMs: 2 ** 31 }, 'a afterMs of 2147483648'],
     [{ begin: 'at-once', afterMs: 5 }, 'at once, and again'],
+    [{ begin: 'detach' } as never, 'a begin of detach'],
+    [{ begin: null } as never, 'a begin of null'],
   ])('refuse %j', (options, words) => {
     expect(() => resolve(options)).toThrow(HandlerDefinitionException);
     expect(() => resolve(options)).toThrow(words);
@@ -36,7 +38,9 @@ describe('the options of a task', () => {
 
   it('of the module refuse what could not be kept', () => {
     expect(() => resolveTasksOptions({ ttlMs: -1 })).toThrow(InvalidOptionsException);
-    expect(() => resolveTasksOptions({ ttl: 1 } as never)).toThrow('is no option');
+    expect(() => resolveTasksOptions({ ttl: 1 } as never)).toThrow(
+      'McpTasksModule option ttl is no option. Leave it out; there are server, store, runner, ttlMs, ',
+    );
     expect(resolveTasksOptions({ graceMs: 5 })).toMatchObject({ graceMs: 5, takeoverMs: 30_000 });
   });
 });

@@ -289,6 +289,11 @@ describe('a mistake of the author', () => {
       'McpModule option http.keepAliveMs is -1. Give an integer of at least 0.',
     ],
     [
+      new InvalidOptionsException('ttl', 'is no option', 'Leave it out', 'McpTasksModule'),
+      'InvalidOptionsException',
+      'McpTasksModule option ttl is no option. Leave it out.',
+    ],
+    [
       new InvalidSecretException('', 'is not base64'),
       'InvalidSecretException',
       'replay.secret is not base64. Give 32 random bytes in base64, made for example with: ' +
@@ -404,6 +409,15 @@ describe('a missing capability', () => {
     });
   });
 
+  it('says where extensions are declared, when nothing else is missing', () => {
+    const place = 'params._meta["io.modelcontextprotocol/clientCapabilities"]';
+    const extensions = { 'a/jobs': {} };
+    const only = new MissingClientCapabilityException('the extension a/jobs', { extensions });
+    expect(only.message).toContain(`Declare it in ${place}.extensions and`);
+    const both = new MissingClientCapabilityException('both', { extensions, roots: {} });
+    expect(both.message).toContain(`Declare it in ${place} and`);
+  });
+
   it('leaves the server as -32021 when it is not', () => {
     const error = thrown(() => new MissingClientCapabilityFilter().catch(missing));
     expect(error).toBeInstanceOf(MissingRequiredClientCapabilityException);
@@ -419,7 +433,7 @@ describe('a ledger mismatch', () => {
   const message =
     'Replay mismatch in "open" at entry #1 (key "elicit-1"): the ledger holds elicit "Your \\"plan\\"?", the handler ' +
     'now has elicit "Your mail?". The idempotency contract: played again with the same answers, a handler must ask ' +
-    'the same questions in the same order. Start the call anew without requestState.';
+    'the same questions in the same order. Start the call anew, without any requestState.';
   const recorded = { kind: 'elicit', fingerprint: 'f1', label: 'Your "plan"?' };
 
   it('says what was recorded, what was asked, and what a handler owes', () => {

@@ -1,7 +1,8 @@
-/** An option of `McpModule` that cannot be used; stops the boot. */
+/** An option of a module that cannot be used; stops the boot. */
 export class InvalidOptionsException extends Error {
-  constructor(option: string, fact: string, mend: string) {
-    super(`McpModule option ${option} ${fact}. ${mend}.`);
+  /** @param module whose option it is */
+  constructor(option: string, fact: string, mend: string, module = 'McpModule') {
+    super(`${module} option ${option} ${fact}. ${mend}.`);
     this.name = 'InvalidOptionsException';
   }
 }

@@ -40,7 +40,7 @@ export class LedgerMismatchException extends IntrinsicException {
 /** What a handler owes the engine; repeated in every mismatch. */
 export const REPLAY_CONTRACT =
   'The idempotency contract: played again with the same answers, a handler must ask the same questions in the same order. ' +
-  'Start the call anew without requestState.';
+  'Start the call anew, without any requestState.';
 
 function describe(question: LedgerQuestion): string {
   return `${question.kind} ${JSON.stringify(question.label)}`;

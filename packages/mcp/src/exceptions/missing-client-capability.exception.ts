@@ -14,8 +14,13 @@ export class MissingClientCapabilityException extends IntrinsicException {
   ) {
     super(
       `This call needs ${what}, which the client did not declare in its capabilities. ` +
-        `Declare it in params._meta["io.modelcontextprotocol/clientCapabilities"] and repeat the call.`,
+        `Declare it in params._meta["io.modelcontextprotocol/clientCapabilities"]${placeOf(requiredCapabilities)} and repeat the call.`,
     );
     this.name = 'MissingClientCapabilityException';
   }
+}
+
+/** Extensions have a place of their own among the capabilities. */
+function placeOf(required: ClientCapabilities): string {
+  return Object.keys(required).every((name) => name === 'extensions') ? '.extensions' : '';
 }
