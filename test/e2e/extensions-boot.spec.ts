@@ -1,4 +1,4 @@
-import { Inject, Injectable, type Provider, Scope } from '@nestjs/common';
+import { type DynamicModule, Inject, Injectable, type Provider, Scope } from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import {
@@ -66,9 +66,15 @@ class TwiceExtended {
   }
 }
 
+const server = { name: 'books', version: '1.0.0' };
+const books = McpModule.forRoot({ server });
+const admin = McpModule.forRoot({ name: 'admin', path: '/admin', server });
+
 async function boot(...providers: Provider[]): Promise<void> {
-  const server = { name: 'books', version: '1.0.0' };
-  const imports = [McpModule.forRoot({ server })];
+  await bootWith([books], providers);
+}
+
+async function bootWith(imports: DynamicModule[], providers: Provider[]): Promise<void> {
   const module = await Test.createTestingModule({ imports, providers }).compile();
   const app = module.createNestApplication({ logger: false });
   try {
@@ -84,8 +90,10 @@ beforeEach(() => {
 
 describe('The boot with an extension', () => {
   it('attaches it once, though it has several names, and to its server', async () => {
-    await boot(Jobs, { provide: 'the same', useExisting: Jobs }, ForeignJobs);
+    await bootWith([books], [Jobs, { provide: 'the same', useExisting: Jobs }]);
     expect(attached).toEqual(['a/jobs']);
+    await bootWith([books, admin], [Jobs, ForeignJobs]);
+    expect(attached).toEqual(['a/jobs', 'a/jobs', 'a/jobs']);
   });
 
   it.each<[string, string, Provider[]]>([
@@ -94,6 +102,7 @@ describe('The boot with an extension', () => {
       'has the extension ScopedJobs, which is request-scoped',
       [ScopedJobs],
     ],
+    ['for a server that is not there', 'for the server "admin"', [Jobs, ForeignJobs]],
     [
       'that is there twice',
       'has the extension a/jobs twice',

@@ -34,8 +34,8 @@ export class McpBootstrap implements OnModuleInit, OnApplicationBootstrap {
     this.seams.check();
     const servers = declaredServers(this.modules);
     checkSiblings(servers, this.config.getGlobalPrefix());
-    this.extensions.attach();
     const names = servers.map(({ name }) => name);
+    this.extensions.attach(names);
     const handlers = this.explorer
       .explore()
       .filter(({ host }) => serversOf(host, names).includes(this.options.name));

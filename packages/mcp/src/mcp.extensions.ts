@@ -22,10 +22,14 @@ export class McpExtensions {
     @Inject(MCP_CLOCK) private readonly now: () => number,
   ) {}
 
-  /** @throws InvalidOptionsException, and what the extensions throw, which stop the boot */
-  attach(): void {
+  /**
+   * @param servers the names of all there are
+   * @throws InvalidOptionsException, and what the extensions throw, which stop the boot
+   */
+  attach(servers: readonly string[]): void {
     const { name, scope } = this.options;
     for (const extension of this.declared) {
+      checkServer(extension, servers);
       if (extension.server !== name) continue;
       this.extensions.add(extension);
       const { now, notifier, extensions, tools } = this;
@@ -54,4 +58,14 @@ export class McpExtensions {
     }
     return [...found];
   }
+}
+
+/** What a tool would say of its server later on would be about the extension, and not about the name. */
+function checkServer({ identifier, server }: McpExtension, servers: readonly string[]): void {
+  if (servers.includes(server)) return;
+  throw new InvalidOptionsException(
+    'imports',
+    `has the extension ${identifier} for the server ${JSON.stringify(server)}, and the application has no such server`,
+    `Give its module the name of one that is there: ${servers.map((name) => JSON.stringify(name)).join(', ')}`,
+  );
 }
