@@ -1,9 +1,45 @@
-import { McpModule } from '@dacapo/mcp';
+import { Injectable } from '@nestjs/common';
+import { McpModule, McpTool } from '@dacapo/mcp';
 import { Test } from '@nestjs/testing';
-import { InMemoryTaskStore, McpTasksModule, type McpTasksModuleExtras } from '@dacapo/tasks';
+import {
+  InMemoryTaskStore,
+  InProcessTaskRunner,
+  McpTask,
+  McpTaskRunner,
+  McpTasksModule,
+  type McpTasksModuleExtras,
+  McpTaskStore,
+} from '@dacapo/tasks';
 import { collect, type LogLine } from '../support/test-server.js';
 
 let logs: LogLine[];
+
+@Injectable()
+class Tools {
+  @McpTask()
+  @McpTool()
+  tool(): string {
+    return '';
+  }
+}
+
+/** Stands for what instances share. */
+class SharedStore extends McpTaskStore {
+  private readonly tasks = new InMemoryTaskStore();
+  override create = this.tasks.create.bind(this.tasks);
+  override get = this.tasks.get.bind(this.tasks);
+  override delete = this.tasks.delete.bind(this.tasks);
+  protected override replace = this.tasks.update.bind(this.tasks);
+}
+
+class SharedRunner extends McpTaskRunner {
+  private readonly jobs = new InProcessTaskRunner();
+  override start = this.jobs.start.bind(this.jobs);
+  override schedule = this.jobs.schedule.bind(this.jobs);
+  override postpone = this.jobs.postpone.bind(this.jobs);
+  override withdraw = this.jobs.withdraw.bind(this.jobs);
+  override stop = this.jobs.stop.bind(this.jobs);
+}
 
 async function boot(...modules: McpTasksModuleExtras[]): Promise<void> {
   const server = { name: 'imports', version: '1.0.0' };
@@ -12,6 +48,7 @@ async function boot(...modules: McpTasksModuleExtras[]): Promise<void> {
       McpModule.forRoot({ server }),
       ...modules.map((rest) => McpTasksModule.forRoot(rest)),
     ],
+    providers: [Tools],
   })
     .setLogger(collect(logs))
     .compile();
@@ -24,7 +61,9 @@ async function boot(...modules: McpTasksModuleExtras[]): Promise<void> {
 }
 
 const warnings = (): string[] =>
-  logs.filter(({ level }) => level === 'warn').map(({ text }) => text);
+  logs
+    .filter(({ level, text }) => level === 'warn' && text.endsWith(' McpTasksModule'))
+    .map(({ text }) => text);
 
 beforeEach(() => {
   logs = [];
@@ -36,9 +75,32 @@ describe('the boot with tasks', () => {
     expect(warnings()).toContainEqual(expect.stringContaining('Tasks are kept in this process'));
   });
 
+  it('says so when instances share one of store and runner, and not the other', async () => {
+    await boot({ store: { useClass: SharedStore } });
+    expect(warnings()).toEqual([
+      expect.stringMatching(/^Rounds of tasks are played in this process.* Give .* a runner /),
+    ]);
+    logs = [];
+    await boot({ runner: { useClass: SharedRunner } });
+    expect(warnings()).toEqual([
+      expect.stringMatching(/^Tasks are kept in this process.* Give .* a store /),
+    ]);
+    logs = [];
+    await boot({ store: { useClass: SharedStore }, runner: { useClass: SharedRunner } });
+    expect(warnings()).toEqual([]);
+  });
+
   it('stops where their server is not there', async () => {
     await expect(boot({ server: 'admin' })).rejects.toThrow(
-      'of McpTasksModule is "admin", and the application has no such server',
+      'for the server "admin", and the application has no such server. ' +
+        'Give its module the name of one that is there: "default".',
+    );
+    const module = await Test.createTestingModule({
+      imports: [McpTasksModule.forRoot()],
+    }).compile();
+    const app = module.createNestApplication({ logger: false });
+    await expect(app.init()).rejects.toThrow(
+      'McpTasksModule option server is "default", and the application has no such server',
     );
   });
 

@@ -17,6 +17,7 @@ import type { McpTaskOptions } from './decorators/mcp-task.decorator.js';
 import type { ResolvedTasksOptions } from './mcp-tasks-module-options.interface.js';
 import { TASKS_EXTENSION } from './protocol/task.js';
 import type { McpTaskRunner } from './runner/mcp-task.runner.js';
+import { InProcessTaskRunner } from './runner/in-process-task.runner.js';
 import { InMemoryTaskStore } from './store/in-memory-task.store.js';
 import type { McpTaskStore } from './store/mcp-task.store.js';
 import { TaskMethods } from './task-methods.js';
@@ -73,12 +74,8 @@ export class McpTasksExtension
   /** @throws InvalidOptionsException when there is no such server */
   async onApplicationBootstrap(): Promise<void> {
     const { host, player } = this.there();
-    if (this.store instanceof InMemoryTaskStore) {
-      new Logger('McpTasksModule').warn(
-        'Tasks are kept in this process: a restart forgets them, and other instances do not know them. ' +
-          'Give McpTasksModule a store and a runner that all instances share before you deploy.',
-      );
-    }
+    const warning = this.warning();
+    if (warning !== undefined) new Logger('McpTasksModule').warn(warning);
     await this.runner.start(host.scope, (ticket) => player.play(ticket));
   }
 
@@ -86,12 +83,31 @@ export class McpTasksExtension
     await this.attached?.player.stop(this.options.graceMs);
   }
 
+  /** What is not fit for several instances. */
+  private warning(): string | undefined {
+    const keepsHere = this.store instanceof InMemoryTaskStore;
+    const playsHere = this.runner instanceof InProcessTaskRunner;
+    if (keepsHere) {
+      return (
+        'Tasks are kept in this process: a restart forgets them, and other instances do not know them. ' +
+        `Give McpTasksModule a store ${playsHere ? 'and a runner ' : ''}that all instances share before you deploy.`
+      );
+    }
+    if (!playsHere) return undefined;
+    return (
+      'Rounds of tasks are played in this process, and its store may be shared: each instance that is asked for a task would play it, ' +
+      'and nobody takes over the rounds of one that has died until a client asks. ' +
+      'Give McpTasksModule a runner that all instances share, too.'
+    );
+  }
+
   private there(): Attached {
     if (this.attached !== undefined) return this.attached;
     throw new InvalidOptionsException(
       'server',
-      `of McpTasksModule is ${JSON.stringify(this.server)}, and the application has no such server`,
+      `is ${JSON.stringify(this.server)}, and the application has no such server`,
       'Import McpModule.forRoot(…) in its root module, or give the name of one of its servers',
+      'McpTasksModule',
     );
   }
 }
