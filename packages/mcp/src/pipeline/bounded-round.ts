@@ -1,5 +1,9 @@
 import { Logger } from '@nestjs/common';
-import { CallCancelledException, HandlerTimeoutException } from '../exceptions/index.js';
+import {
+  CallCancelledException,
+  HandlerTimeoutException,
+  UnsavedEntriesException,
+} from '../exceptions/index.js';
 import type { McpExchange } from '../exchange/index.js';
 import { isJsonObject } from '../protocol/index.js';
 import type { CallLimits } from './call-limits.js';
@@ -24,12 +28,20 @@ async function obedient<T>(exchange: McpExchange, round: () => Promise<T>): Prom
   try {
     return await round();
   } catch (error) {
-    throw exchange.aborted && isAbort(error) ? new CallCancelledException(error) : error;
+    throw exchange.aborted && isObedience(error) ? new CallCancelledException(error) : error;
   }
 }
 
 function logLate(error: unknown): void {
   if (!(error instanceof CallCancelledException)) logger.error(error);
+}
+
+/**
+ * A round that was told to stop cannot keep what it has recorded where its task has ended: nothing is
+ * lost by that. Why it could not be kept is known to whoever plays the round.
+ */
+function isObedience(error: unknown): boolean {
+  return isAbort(error) || error instanceof UnsavedEntriesException;
 }
 
 /** What `fetch`, timers and the like throw when their signal aborts, or the signal's own reason. */
