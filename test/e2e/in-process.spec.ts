@@ -6,6 +6,7 @@ import {
   Injectable,
   UseGuards,
 } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
 import {
   exchangeOf,
   type JsonRpcNotification,
@@ -15,6 +16,7 @@ import {
   McpInProcess,
   type McpInProcessConnection,
   type McpInProcessOptions,
+  McpModule,
   McpNotifier,
   McpPrincipalSource,
   McpTool,
@@ -226,6 +228,21 @@ describe('A client in the same process', () => {
     ]);
     controller.abort();
     await expect(subscription).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('is told that the application is not initialised, as long as it is not', async () => {
+    const module = await Test.createTestingModule({
+      imports: [McpModule.forRoot({ server: { name: 'early', version: '1.0.0' } })],
+      providers: [Tools],
+    }).compile();
+    const app = module.createNestApplication({ logger: false });
+    const early = McpInProcess.connect(app);
+    await expect(early.send(call('who'))).rejects.toThrow(
+      'The application is not initialised, and the server has no handlers yet. Await app.init()',
+    );
+    await app.init();
+    expect(await early.send(call('who'))).toMatchObject({ result: { resultType: 'complete' } });
+    await app.close();
   });
 
   it('is told which servers there are', () => {

@@ -28,6 +28,7 @@ export interface McpInProcessConnection {
    * answer, which may be an error; both have gone through JSON.
    * @throws DOMException `AbortError`, when the request was taken back or the server has dropped it
    * @throws TypeError when the request is not JSON
+   * @throws Error when the application is not initialised
    */
   send(request: JsonRpcRequest, options?: McpInProcessSendOptions): Promise<JsonRpcResponse>;
   /**
@@ -39,13 +40,20 @@ export interface McpInProcessConnection {
   sealState(state: RequestState): string;
 }
 
+/** What a connection needs of its server. */
+export interface InProcessServer {
+  readonly dispatcher: McpDispatcher;
+  readonly codec: RequestStateCodec;
+  /** Whether its handlers are there. */
+  readonly isReady: () => boolean;
+}
+
 /** @see McpInProcessConnection */
 export class InProcessConnection implements McpInProcessConnection {
   private readonly logger = new Logger('McpInProcess');
 
   constructor(
-    private readonly dispatcher: McpDispatcher,
-    private readonly codec: RequestStateCodec,
+    private readonly server: InProcessServer,
     private readonly origin: InProcessOrigin,
   ) {}
 
@@ -53,6 +61,12 @@ export class InProcessConnection implements McpInProcessConnection {
     request: JsonRpcRequest,
     { signal, onNotification = () => undefined }: McpInProcessSendOptions = {},
   ): Promise<JsonRpcResponse> {
+    if (!this.server.isReady()) {
+      throw new Error(
+        'The application is not initialised, and the server has no handlers yet. ' +
+          'Await app.init() before the first request.',
+      );
+    }
     // What is sent is what it was when it was sent.
     const text = JSON.stringify(request);
     const exchange = new InProcessExchange(this.origin, onNotification);
@@ -70,18 +84,18 @@ export class InProcessConnection implements McpInProcessConnection {
   }
 
   openState(requestState: string): RequestState {
-    return this.codec.open(requestState);
+    return this.server.codec.open(requestState);
   }
 
   sealState(state: RequestState): string {
-    return this.codec.seal(state);
+    return this.server.codec.seal(state);
   }
 
   private async answer(text: string, id: RequestId, exchange: InProcessExchange): Promise<string> {
     try {
       const request = requestOf(text);
       refuseEarlierRevision(request);
-      const { body } = await this.dispatcher.handle(request, exchange);
+      const { body } = await this.server.dispatcher.handle(request, exchange);
       return body;
     } catch (error) {
       return refusal(error, id, this.logger).body;

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ResolvedOptions } from '../../options/index.js';
 import { RequestStateCodec } from '../../replay/index.js';
 import { McpDispatcher } from '../../server/index.js';
@@ -7,12 +7,18 @@ import type { InProcessOrigin } from './in-process.exchange.js';
 
 /** Serves clients that live in the same process as the server. */
 @Injectable()
-export class InProcessTransport {
+export class InProcessTransport implements OnModuleInit {
+  private isReady = false;
+
   constructor(
     private readonly dispatcher: McpDispatcher,
     private readonly codec: RequestStateCodec,
     private readonly options: ResolvedOptions,
   ) {}
+
+  onModuleInit(): void {
+    this.isReady = true;
+  }
 
   /** Which of the application's servers this is. */
   get server(): string {
@@ -20,6 +26,7 @@ export class InProcessTransport {
   }
 
   connect(origin: InProcessOrigin): InProcessConnection {
-    return new InProcessConnection(this.dispatcher, this.codec, origin);
+    const { dispatcher, codec } = this;
+    return new InProcessConnection({ dispatcher, codec, isReady: () => this.isReady }, origin);
   }
 }
