@@ -2,6 +2,7 @@
 export { accept, type Answer, type Answers, cancel, decline } from './answers.js';
 export type { AskedQuestion } from './asked-question.js';
 export { BrokenConversationException } from './exceptions/broken-conversation.exception.js';
+export { CallBecameTaskException } from './exceptions/call-became-task.exception.js';
 export { McpCallFailedException } from './exceptions/mcp-call-failed.exception.js';
 export { UnansweredQuestionException } from './exceptions/unanswered-question.exception.js';
 export { UnusedAnswersException } from './exceptions/unused-answers.exception.js';

@@ -96,7 +96,8 @@ export class McpTestClient {
 
   /**
    * Calls a tool and answers what it asks.
-   * @throws UnansweredQuestionException | UnusedAnswersException | McpCallFailedException
+   * @throws UnansweredQuestionException | UnusedAnswersException | CallBecameTaskException |
+   * McpCallFailedException
    */
   async callTool<Output = unknown>(
     name: string,

@@ -11,6 +11,7 @@ import { McpNotificationMethod } from '@dacapo/mcp';
 import type { Answer, Answers } from './answers.js';
 import { AnswerScript } from './answer-script.js';
 import { type AskedQuestion, askedQuestions } from './asked-question.js';
+import { CallBecameTaskException } from './exceptions/call-became-task.exception.js';
 import type { TestConnection } from './test-connection.js';
 
 /** The call that a conversation is about; the same in each of its rounds. */
@@ -112,11 +113,13 @@ export class TestConversation<R extends Result> {
 
   /**
    * Plays rounds until the call has its result.
-   * @throws UnansweredQuestionException | UnusedAnswersException | McpCallFailedException
+   * @throws UnansweredQuestionException | UnusedAnswersException | CallBecameTaskException |
+   * McpCallFailedException
    */
   async answerAll(answers: Answers): Promise<this> {
     const script = new AnswerScript(answers);
     while (!this.ended) await this.answer(script.answer(this.pending));
+    if (this.result.resultType === 'task') throw new CallBecameTaskException(this.result);
     script.end(this.result);
     return this;
   }
