@@ -6,7 +6,7 @@ export interface BullTaskRunnerOptions extends RedisPartOptions {
   concurrency?: number | undefined;
   /**
    * How long an instance may give no sign of life before its rounds are taken over by others, which
-   * happens within twice that time; 30 seconds by default. Much less, and one that is merely busy is
+   * happens within three times that time; 30 seconds by default. Much less, and one that is merely busy is
    * taken for dead.
    */
   lockMs?: number | undefined;
