@@ -29,6 +29,12 @@ class FailingTools {
 
   @McpTask()
   @McpTool()
+  withOddData(): never {
+    throw new InvalidParamsException('Too much', { cents: 10n });
+  }
+
+  @McpTask()
+  @McpTool()
   async asks(@McpContext() ctx: McpToolContext): Promise<string> {
     return String(await ctx.confirm('Sure?', { key: 'sure' }));
   }
@@ -66,6 +72,15 @@ describe('a task', () => {
     const { error, statusMessage } = await until(client, taskId, 'failed');
     expect(error).toMatchObject({ code: -32602, message: 'No such account' });
     expect(statusMessage).toBe('No such account');
+  });
+
+  it('fails without data that could not be kept, rather than to be played for ever', async () => {
+    const { app, errors } = await startTasks({ providers });
+    const client = McpInProcess.connect(app);
+    const { taskId } = await call(client, 'withOddData');
+    const { error } = await until(client, taskId, 'failed');
+    expect(error).toEqual({ code: -32602, message: 'Too much' });
+    expect(errors()).toEqual([]);
   });
 
   it('keeps answers that the runner does not hear of, and is woken by a poll', async () => {

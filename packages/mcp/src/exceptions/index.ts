@@ -3,6 +3,7 @@ export * from './call-ended.exception.js';
 export * from './diverged-replay.exception.js';
 export * from './duplicate-request-id.exception.js';
 export * from './entry-too-large.exception.js';
+export * from './error-as-json.js';
 export * from './filters/empty-result.filter.js';
 export * from './filters/ledger-mismatch.filter.js';
 export * from './filters/missing-client-capability.filter.js';

@@ -46,6 +46,14 @@ describe('A round that was played without a request', () => {
     });
   });
 
+  it('fails without data that could not be written down', async () => {
+    const error = new InvalidParamsException('too much', { cents: 10n });
+    expect(await playedRound(failing(error))).toEqual({
+      type: 'failed',
+      error: { code: error.code, message: 'too much' },
+    });
+  });
+
   it.each<[string, unknown]>([
     ['an error of any other kind', new Error('password of the database')],
     ['something that is no error', 'password of the database'],

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import {
+  errorAsJson,
   HandlerBusyException,
   InternalErrorException,
   McpException,
@@ -48,7 +49,7 @@ export async function playedRound<R extends Result>(
       : played;
   } catch (error) {
     if (isOfTheMoment(error)) return { type: 'unplayed', cause: error };
-    if (error instanceof McpException) return { type: 'failed', error: error.toJsonRpcError() };
+    if (error instanceof McpException) return { type: 'failed', error: errorAsJson(error) };
     logger.error(error);
     return { type: 'failed', error: new InternalErrorException().toJsonRpcError() };
   }

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { RepeatedErrorException } from '../exceptions/index.js';
+import { InvalidParamsException, RepeatedErrorException } from '../exceptions/index.js';
 import { InProcessConversationGuard } from './in-process-conversation.guard.js';
 import { type ClaimedRound, claimRound, keptResult, type RepeatedRound } from './played-once.js';
 
@@ -34,6 +34,19 @@ describe('A round that nobody else plays', () => {
     await round.answer(() => ({ step: 2 }));
     expect(await claimRound(guard, ROUND, undefined, TIMES)).toEqual({
       repeated: { result: { step: 2 } },
+    });
+  });
+});
+
+describe('A round that ended with an error of the protocol', () => {
+  it('is known to duplicates without data that could not be written down', async () => {
+    const guard = new InProcessConversationGuard();
+    const round = claimed(await claimRound(guard, ROUND, undefined, TIMES));
+    const error = new InvalidParamsException('too much', { cents: 10n });
+    const { code, message, httpStatus } = error;
+    await expect(round.answer(() => Promise.reject(error))).rejects.toBe(error);
+    expect(await claimRound(guard, ROUND, undefined, TIMES)).toEqual({
+      repeated: { error: { code, message, httpStatus } },
     });
   });
 });

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import {
   type AnsweredError,
+  errorAsJson,
   McpException,
   RepeatedErrorException,
   RequestStateRejectedException,
@@ -86,7 +87,7 @@ async function keptAnswer<R extends object>(make: () => Awaitable<R>, keep: Keep
     return result;
   } catch (error) {
     if (error instanceof McpException) {
-      await keep({ error: { ...error.toJsonRpcError(), httpStatus: error.httpStatus } });
+      await keep({ error: { ...errorAsJson(error), httpStatus: error.httpStatus } });
     }
     throw error;
   }
