@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { McpContext, McpTool, McpToolContext } from '@dacapo/mcp';
 import { McpTask, McpTasksModule } from '@dacapo/tasks';
+import { eventually } from '@dacapo/testing/tasks';
 import { adapters } from '../support/adapters.js';
 import { listen } from '../support/event-stream.js';
 import { CAPABLE } from '../support/task-client.js';
 import { startServer, type TestServer } from '../support/test-server.js';
-import { callTool, errorOf, resultOf, send, type WireResponse } from '../support/wire.js';
+import {
+  callTool,
+  ENVELOPE,
+  errorOf,
+  post,
+  resultOf,
+  send,
+  type WireResponse,
+} from '../support/wire.js';
 
 @Injectable()
 class ImportTools {
@@ -56,6 +65,28 @@ describe.each(adapters)('tasks over HTTP, on %s', (_, adapter) => {
     }
     const { status } = resultOf(await task('tasks/get'));
     expect(status).not.toBe('cancelled');
+  });
+
+  it('refuse an answer that could not be written down, and go on', async () => {
+    const content = { confirmed: '1e999' };
+    const params = { taskId, inputResponses: { sure: { action: 'accept', content } } };
+    const body = { jsonrpc: '2.0', id: 1, method: 'tasks/update' };
+    const text = JSON.stringify({
+      ...body,
+      params: { ...params, _meta: { ...ENVELOPE, ...meta } },
+    });
+    const asks = async (): Promise<void> => {
+      const { status } = resultOf(await task('tasks/get'));
+      expect(status).toBe('input_required');
+    };
+    await eventually(asks);
+    const refused = await post(server.url, text.replace('"1e999"', '1e999'), {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tasks/update',
+      'mcp-name': taskId,
+    });
+    expect(errorOf(refused)).toMatchObject({ code: -32602, data: { reason: 'answer_malformed' } });
+    await asks();
   });
 
   it('are told of on a stream, from how they stand to their end', async () => {

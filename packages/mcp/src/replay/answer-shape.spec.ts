@@ -47,6 +47,7 @@ describe('checkAnswerShape', () => {
     ['content that is text', { action: 'accept', content: 'x' }],
     ['a nested value', { action: 'accept', content: { a: { b: 1 } } }],
     ['a null value', { action: 'accept', content: { a: null } }],
+    ['a number that JSON cannot write down', { action: 'accept', content: { a: Infinity } }],
     ['a list of numbers', { action: 'accept', content: { a: [1] } }],
   ])('refuses %s as malformed', (_, answer) => {
     const { reason, data, message } = rejection(answer);
@@ -121,6 +122,11 @@ describe('checkAnswerShape of the other kinds', () => {
         ] as const,
     ),
     ['sample', { role: 'user', content: text, model: 'm', stopReason: 5 }, '"stopReason"'],
+    [
+      'sample',
+      { role: 'user', content: { ...use, input: { cents: [Infinity] } }, model: 'm' },
+      'a number too large to hold',
+    ],
     ['sample', {}, 'has no "role"'],
     ['roots', {}, 'has no list of "roots"'],
     ['roots', { roots: {} }, 'has no list of "roots"'],

@@ -69,7 +69,7 @@ function checkElicitResult(key: string, { action, content }: Answer): JsonValue 
     if (!isFormValue(value)) {
       throw malformed(
         key,
-        `has a content property ${JSON.stringify(name)} that is not a string, number, boolean or list of strings`,
+        `has a content property ${JSON.stringify(name)} that is not a string, finite number, boolean or list of strings`,
       );
     }
   }
@@ -89,6 +89,9 @@ function checkCreateMessageResult(key: string, answer: Answer): JsonValue {
   }
   if (isDeeper(content, MAX_DEPTH)) {
     throw malformed(key, `has a "content" nested more than ${MAX_DEPTH} levels deep`);
+  }
+  if (holdsInfinity(content)) {
+    throw malformed(key, 'has a "content" with a number too large to hold');
   }
   if (stopReason !== undefined && typeof stopReason !== 'string') {
     throw malformed(key, 'has a "stopReason" that is not a string');
@@ -124,10 +127,16 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
+function holdsInfinity(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsInfinity);
+}
+
 function isFormValue(value: unknown): boolean {
   return (
     typeof value === 'string' ||
-    typeof value === 'number' ||
+    // What JSON cannot write down would be another answer when it is read again.
+    Number.isFinite(value) ||
     typeof value === 'boolean' ||
     (Array.isArray(value) && value.every((item) => typeof item === 'string'))
   );
