@@ -94,6 +94,19 @@ describe('a round that was taken on', () => {
     expect(jest.getTimerCount()).toBe(OF_THE_STORE);
   });
 
+  it('leaves its watch to others once it was told to end, though its handler does not', async () => {
+    const { record, round, store, runner, player, change, adopted } = setup();
+    const postponed = jest.spyOn(runner, 'postpone');
+    await adopted();
+    await store.update(record.taskId, (current) => ({ ...current, round: current.round + 1 }));
+    change(record.taskId);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(round.keeper.background.signal.aborted).toBe(true);
+    expect(postponed).not.toHaveBeenCalled();
+    round.end(DONE);
+    await player.stop(1_000);
+  });
+
   it('goes on where its watch cannot be put off, as the log says', async () => {
     const { record, round, store, runner, player, adopted } = setup();
     const error = new Error('no runner');

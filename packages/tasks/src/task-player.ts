@@ -118,13 +118,17 @@ export class TaskPlayer {
       record.round,
       expiresAtMs(record) - host.now(),
     );
-    running.signal.addEventListener('abort', () => controller.abort(running.signal.reason));
     const messages = this.messages(record);
     later.messages = messages;
     kept.resolve(record);
     const watch = setInterval(() => {
       runner.postpone(ticket, takeoverMs).catch((error: unknown) => this.logger.error(error));
     }, takeoverMs / 3).unref();
+    running.signal.addEventListener('abort', () => {
+      // A handler that does not listen must not keep others from going on.
+      clearInterval(watch);
+      controller.abort(running.signal.reason);
+    });
     const over = this.endAdopted({ record, running, messages }, round).finally(() => {
       clearInterval(watch);
       messages.end();
