@@ -10,6 +10,7 @@ import { call, send, until } from '../support/task-client.js';
 const steps = new Map<string, number>();
 const aborted = new Set<string>();
 const begun = new Map<string, () => void>();
+let players = 0;
 
 function count(ctx: McpToolContext, step: string): void {
   const key = `${ctx.conversationId} ${step}`;
@@ -38,6 +39,16 @@ class ImportTools {
       });
     });
   }
+
+  @McpTask({ afterMs: 1 })
+  @McpTool()
+  async lasting(@McpContext() ctx: McpToolContext): Promise<string> {
+    const player = (players += 1);
+    if (player > 1) return `played by ${player}`;
+    return new Promise((_, reject) => {
+      ctx.signal.addEventListener('abort', () => reject(ctx.signal.reason as Error));
+    });
+  }
 }
 
 async function start(prefix: string): Promise<INestApplicationContext> {
@@ -49,7 +60,7 @@ async function start(prefix: string): Promise<INestApplicationContext> {
         changeBus: { useExisting: RedisChangeBus },
       }),
       McpTasksModule.forRoot({
-        graceMs: 1_000,
+        graceMs: 500,
         store: { useExisting: RedisTaskStore },
         runner: { useExisting: BullTaskRunner },
       }),
@@ -105,5 +116,16 @@ describeWithRedis('Tasks of two instances that share Redis', () => {
     await worker.close();
     expect([...aborted]).toEqual(['endless']);
     await other.close();
+  });
+
+  it('that were calls which lasted are played on at once when their instance stops', async () => {
+    const prefix = somePrefix();
+    const first = await start(prefix);
+    const second = await start(prefix);
+    const { taskId } = await call(McpInProcess.connect(first), 'lasting');
+    await first.close();
+    const { result } = await until(McpInProcess.connect(second), taskId, 'completed');
+    expect(result).toMatchObject({ content: [{ text: 'played by 2' }] });
+    await second.close();
   });
 });

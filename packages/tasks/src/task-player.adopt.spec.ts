@@ -178,19 +178,23 @@ describe('a round that was taken on', () => {
     await player.stop(1_000);
   });
 
-  it('is waited for when the application shuts down, and then told to stop', async () => {
-    const { round, player, adopted } = setup();
+  it('is waited for when the application shuts down, then told to stop and left to others', async () => {
+    const { record, round, runner, player, adopted } = setup();
+    const postponed = jest.spyOn(runner, 'postpone');
     await adopted();
-    const stopped = player.stop(1_000);
-    await jest.advanceTimersByTimeAsync(999);
+    const stopped = player.stop(900);
+    await jest.advanceTimersByTimeAsync(899);
     expect(round.keeper.background.signal.aborted).toBe(false);
     await jest.advanceTimersByTimeAsync(1);
     await stopped;
     expect(round.keeper.background.signal.reason).toMatchObject({
       message: 'The server is shutting down.',
     });
-    round.end(DONE);
+    expect(postponed.mock.calls).toEqual([[ticketOf(record), 0]]);
+    round.end({ type: 'unplayed', cause: 'told to stop' });
     await new Promise(setImmediate);
+    expect(postponed).toHaveBeenCalledTimes(1);
+    expect(logged).not.toHaveBeenCalled();
     expect(jest.getTimerCount()).toBe(OF_THE_STORE);
   });
 });

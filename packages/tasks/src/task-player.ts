@@ -47,8 +47,9 @@ interface UnderWay {
 export class TaskPlayer {
   private readonly logger = new Logger('McpTasks');
   private readonly running = new RunningTasks();
-  /** Rounds that were taken on, until they have ended. */
-  private readonly adopted = new Set<Promise<void>>();
+  /** Rounds that were taken on, until they have ended, and the jobs that watch over them. */
+  private readonly adopted = new Map<Promise<void>, TaskTicket>();
+  private stopped = false;
 
   constructor(private readonly parts: TaskPlayerParts) {
     parts.host.onChanged((taskId) => void this.heed(taskId));
@@ -135,7 +136,7 @@ export class TaskPlayer {
       this.running.end(running);
       this.adopted.delete(over);
     });
-    this.adopted.add(over);
+    this.adopted.set(over, ticket);
     return record;
   }
 
@@ -163,17 +164,20 @@ export class TaskPlayer {
     this.running.abort(taskId);
   }
 
-  /** Lets rounds under way end for a while, and then tells them to. */
+  /** Lets rounds under way end for a while, then tells them to, and leaves them to others. */
   async stop(graceMs: number): Promise<void> {
     const { runner, host } = this.parts;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, graceMs)));
     await Promise.all([
       runner.stop(host.scope, graceMs),
-      Promise.race([late, Promise.allSettled(this.adopted)]),
+      Promise.race([late, Promise.allSettled(this.adopted.keys())]),
     ]);
     clearTimeout(timer);
+    this.stopped = true;
     this.running.abortAll();
+    // Once they have ended, what is shared with others may be closed.
+    await Promise.all([...this.adopted.values()].map((ticket) => this.release(ticket)));
   }
 
   private async begin(taskId: string, wake: number): Promise<TaskRecord | undefined> {
@@ -254,9 +258,15 @@ export class TaskPlayer {
       await this.end(underWay, played, round.entries, new Set());
       await runner.withdraw(ticket);
     } catch (error) {
+      if (this.stopped) return;
       this.logger.error(error);
-      await runner.postpone(ticket, 0).catch((failure: unknown) => this.logger.error(failure));
+      await this.release(ticket);
     }
+  }
+
+  /** Has a round that was taken on played by whoever comes first. */
+  private async release(ticket: TaskTicket): Promise<void> {
+    await this.parts.runner.postpone(ticket, 0).catch((error: unknown) => this.logger.error(error));
   }
 
   private async isOver({ taskId, round }: TaskRecord): Promise<boolean> {
