@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { RunningTasks } from './running-tasks.js';
 
 describe('RunningTasks', () => {
-  it('ends the rounds of a task, but for the one that goes on', () => {
+  it('ends the rounds of a task that another one has overtaken', () => {
     const running = new RunningTasks();
     const [old, next, other] = [
       running.begin('a', 1, 1_000),
@@ -12,6 +12,8 @@ describe('RunningTasks', () => {
     expect(running.has('a')).toBe(true);
     running.abort('a', 2);
     expect([old, next, other].map(({ signal }) => signal.aborted)).toEqual([true, false, false]);
+    running.abort('a', 1);
+    expect(next.signal.aborted).toBe(false);
     running.abortRound('a', 2);
     expect([next, other].map(({ signal }) => signal.aborted)).toEqual([true, false]);
     running.abortAll();

@@ -43,10 +43,10 @@ export class RunningTasks {
     return this.rounds.has(taskId);
   }
 
-  /** Ends the rounds of a task, but for one that goes on. */
-  abort(taskId: string, except?: number): void {
+  /** Ends the rounds of a task that began before another one; all of them by default. */
+  abort(taskId: string, before = Infinity): void {
     for (const { round, controller } of this.of(taskId)) {
-      if (round !== except) controller.abort(abortError('The task was taken back.'));
+      if (round < before) controller.abort(abortError('The task was taken back.'));
     }
   }
 

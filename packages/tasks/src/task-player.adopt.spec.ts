@@ -165,6 +165,17 @@ describe('a round that was taken on', () => {
     expect(logged).not.toHaveBeenCalled();
   });
 
+  it('goes on though what is read of it is older than it is', async () => {
+    const { record, round, store, player, change, adopted } = setup();
+    await adopted();
+    jest.spyOn(store, 'get').mockResolvedValueOnce({ ...record, round: record.round - 1 });
+    change(record.taskId);
+    await new Promise(setImmediate);
+    expect(round.keeper.background.signal.aborted).toBe(false);
+    round.end(DONE);
+    await player.stop(1_000);
+  });
+
   it('goes on where it cannot be known what has changed', async () => {
     const { record, round, store, player, change, adopted } = setup();
     await adopted();
