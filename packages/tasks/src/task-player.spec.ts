@@ -163,7 +163,7 @@ describe('the end of a round', () => {
     expect(await store.get(record.taskId)).toMatchObject({ statusMessage: '3/3' });
   });
 
-  it('leaves a job to the next poll, where the runner does not take it', async () => {
+  it('leaves the next job to its own or the next poll, where the runner does not take it', async () => {
     const runner = new InProcessTaskRunner();
     const refusing = jest.spyOn(runner, 'schedule').mockRejectedValue(new Error('no runner'));
     const play: Play = async ({ entries }) => {
@@ -176,8 +176,13 @@ describe('the end of a round', () => {
     expect(left).toMatchObject({ due: true, wake: record.wake + 1 });
     refusing.mockRestore();
     const scheduled = jest.spyOn(runner, 'schedule');
+    const next = ticketOf(left as TaskRecord);
+    await rounds.play(ticketOf(record));
+    expect(scheduled.mock.calls).toEqual([[next]]);
     await rounds.wake(left);
-    expect(scheduled.mock.calls).toEqual([[ticketOf(left as TaskRecord)]]);
+    expect(scheduled.mock.calls).toEqual([[next], [next]]);
+    await rounds.play({ ...next, wake: next.wake + 1 });
+    expect(scheduled).toHaveBeenCalledTimes(2);
   });
 });
 

@@ -43,6 +43,8 @@ interface UnderWay {
  * 2. What could not be played, or kept, is thrown: its job is tried again.
  * 3. What a round throws that was told to stop does not end its task: whoever goes on plays it again.
  * 4. Whoever changes a record tells those who listen.
+ * 5. The job of a round that has ended sees to it that there is one of the next: whoever ended it may not
+ *    have come to that.
  */
 export class TaskPlayer {
   private readonly logger = new Logger('McpTasks');
@@ -58,7 +60,7 @@ export class TaskPlayer {
   /** Plays the round of a job. Resolves when it is played or need not be. */
   async play({ taskId, wake }: TaskTicket): Promise<void> {
     const record = await this.begin(taskId, wake);
-    if (record === undefined) return;
+    if (record === undefined) return this.passOn(taskId, wake);
     const running = this.follow(record);
     const messages = this.messages(record);
     const given = new Set(Object.keys(record.answers));
@@ -187,6 +189,13 @@ export class TaskPlayer {
         ? { ...current, round: current.round + 1 }
         : undefined,
     );
+  }
+
+  /** Has the round played that follows that of a job, where one is due. */
+  private async passOn(taskId: string, wake: number): Promise<void> {
+    const record = await this.parts.store.get(taskId);
+    const isNext = record?.server === this.parts.host.scope && record.due && record.wake > wake;
+    if (isNext) await this.parts.runner.schedule(ticketOf(record));
   }
 
   /** What an earlier round of a task writes is refused. */
