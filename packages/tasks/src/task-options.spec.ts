@@ -28,6 +28,7 @@ describe('the options of a task', () => {
     [{ ttlMs: 0 }, 'a ttlMs of 0'],
     [{ pollIntervalMs: 0.5 }, 'a pollIntervalMs of 0.5'],
     [{ afterMs: 2 ** 31 }, 'a afterMs of 2147483648'],
+    [{ required: 'yes' } as never, 'is required: yes'],
     [{ begin: 'at-once', afterMs: 5 }, 'at once, and again'],
     [{ begin: 'detach' } as never, 'a begin of detach'],
     [{ begin: null } as never, 'a begin of null'],

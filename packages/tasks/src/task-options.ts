@@ -36,6 +36,10 @@ export function resolveTaskOptions(
       `Give an integer of 1 to ${MAX_TIMER_MS}`,
     );
   }
+  const { required = false } = options;
+  if (typeof required !== 'boolean') {
+    throw tool.definitionError(`its task is required: ${String(required)}`, 'Give true or false');
+  }
   const { begin: said } = options;
   if (said !== undefined && !BEGINNINGS.includes(said)) {
     throw tool.definitionError(
@@ -50,5 +54,5 @@ export function resolveTaskOptions(
       'Leave one of them out',
     );
   }
-  return { ttlMs, pollIntervalMs, required: options.required === true, begin, afterMs };
+  return { ttlMs, pollIntervalMs, required, begin, afterMs };
 }
