@@ -28,6 +28,8 @@ describe('the options of a task', () => {
     [{ ttlMs: 0 }, 'a ttlMs of 0'],
     [{ pollIntervalMs: 0.5 }, 'a pollIntervalMs of 0.5'],
     [{ afterMs: 2 ** 31 }, 'a afterMs of 2147483648'],
+    [null as never, 'something in the place of its options'],
+    ['10s' as never, 'something in the place of its options'],
     [{ required: 'yes' } as never, 'is required: yes'],
     [{ begin: 'at-once', afterMs: 5 }, 'at once, and again'],
     [{ begin: 'detach' } as never, 'a begin of detach'],

@@ -21,6 +21,12 @@ export function resolveTaskOptions(
   options: McpTaskOptions,
   defaults: ResolvedTasksOptions,
 ): TaskOptions {
+  if (typeof (options as unknown) !== 'object' || (options as unknown) === null) {
+    throw tool.definitionError(
+      '@McpTask() has something in the place of its options',
+      'Give an object, or nothing',
+    );
+  }
   const odd = Object.keys(options).find((name) => !NAMES.includes(name));
   if (odd !== undefined) {
     throw tool.definitionError(
