@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import {
+  errorAsJson,
   InternalErrorException,
   McpException,
   MethodNotFoundException,
@@ -10,7 +11,6 @@ import { isPending } from '../protocol/is-pending.js';
 import { ResolvedOptions } from '../options/index.js';
 import {
   type Awaitable,
-  type JsonRpcErrorObject,
   type JsonRpcErrorResponse,
   type JsonRpcRequest,
   type RequestId,
@@ -81,15 +81,12 @@ export class McpDispatcher {
     const method = this.methods.get(request.method);
     if (method === undefined) throw new MethodNotFoundException(request.method);
     if (!method.identify) return method.handle(exchange, params);
+    const handle = (principal: string | null): Awaitable<Result> => {
+      exchange.principal = principal;
+      return method.handle(exchange, params);
+    };
     const principal = this.identify(exchange);
-    if (isPending(principal)) {
-      return principal.then((late) => {
-        exchange.principal = late;
-        return method.handle(exchange, params);
-      });
-    }
-    exchange.principal = principal;
-    return method.handle(exchange, params);
+    return isPending(principal) ? principal.then(handle) : handle(principal);
   }
 
   private identify(exchange: McpExchange): Awaitable<string | null> {
@@ -133,15 +130,10 @@ export function errorReply(exception: McpException, id?: RequestId): McpReply {
 }
 
 function errorBody(exception: McpException, id: RequestId | undefined): string {
-  const response = (error: JsonRpcErrorObject): JsonRpcErrorResponse => ({
+  const response: JsonRpcErrorResponse = {
     jsonrpc: '2.0',
     ...(id !== undefined && { id }),
-    error,
-  });
-  try {
-    return JSON.stringify(response(exception.toJsonRpcError()));
-  } catch {
-    // An exception of the application may carry data that is not JSON; the rest of it is.
-    return JSON.stringify(response({ code: exception.code, message: exception.message }));
-  }
+    error: errorAsJson(exception),
+  };
+  return JSON.stringify(response);
 }
