@@ -6,6 +6,7 @@ import { REQUEST_CONTEXT_ID } from '@nestjs/core/router/request/request-constant
 import type { HandlerHost } from '../discovery/index.js';
 import type { McpExchange } from '../exchange/index.js';
 import { MCP_CONTEXT_TYPE, McpArgIndex, ROUTE_ARGS_METADATA } from '../mcp.constants.js';
+import { isPending } from '../protocol/is-pending.js';
 import type { Awaitable } from '../protocol/index.js';
 import { attachReplay } from './handler-enhancers.js';
 import type { HandlerCall } from './handler-call.js';
@@ -66,17 +67,22 @@ const GATE: PipelineShape = {
  * 3. A method that the instance has replaced keeps the metadata of the one it replaces.
  * 4. The module that holds the class resolves its enhancers. Nest looks for that module among
  *    providers only; for a controller it is named, or its guards would silently not run.
- * 5. A handler's Observable is read where the handler returns it, see `McpInterceptorsConsumer`.
+ * 5. The engine is played right around the handler, see `McpInterceptorsConsumer`: a handler's Observable
+ *    reaches it as it is.
  */
 @Injectable()
 export class HandlerInvokerFactory {
   private readonly logger = new Logger('McpHandler');
   private readonly injector = new Injector();
 
+  private readonly creator: ExternalContextCreator;
+
   constructor(
-    private readonly contextCreator: ExternalContextCreator,
+    contextCreator: ExternalContextCreator,
     private readonly moduleRef: ModuleRef,
-  ) {}
+  ) {
+    this.creator = derivedCreator(contextCreator);
+  }
 
   create(host: HandlerHost): HandlerInvoker {
     attachReplay((host.classRef.prototype as Instance)[host.methodName] as object);
@@ -92,7 +98,7 @@ export class HandlerInvokerFactory {
     const pipelineFor = this.pipelines(host, shape);
     return (call) => {
       const pipeline = pipelineFor(call.exchange);
-      return pipeline instanceof Promise
+      return isPending(pipeline)
         ? pipeline.then((scoped) => run(scoped, call))
         : run(pipeline, call);
     };
@@ -137,8 +143,8 @@ export class HandlerInvokerFactory {
   }
 
   private creatorFor(host: HandlerHost): ExternalContextCreator {
-    const creator = derivedCreator(this.contextCreator);
-    if (host.collection === 'providers') return creator;
+    if (host.collection === 'providers') return this.creator;
+    const creator = Object.create(this.creator) as ExternalContextCreator;
     creator.getContextModuleKey = () => host.wrapper.host?.token ?? '';
     return creator;
   }
