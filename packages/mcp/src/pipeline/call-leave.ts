@@ -1,7 +1,7 @@
 import { InternalErrorException } from '../exceptions/index.js';
 import type { McpBackground, McpExchange } from '../exchange/index.js';
 import type { Result } from '../protocol/index.js';
-import type { LedgerEntry } from '../replay/index.js';
+import type { Conversation, LedgerEntry } from '../replay/index.js';
 import type { Departure } from './departure.js';
 import type { McpPlayedRound } from './played-round.js';
 
@@ -55,6 +55,15 @@ export interface McpCallLeave {
   overdue?(round: McpRunningRound): Promise<Result | undefined>;
 }
 
+/** A conversation, for whoever takes it on. */
+export function leftConversation({
+  conversationId,
+  startedAt: startedAtMs,
+  ledger,
+}: Conversation): McpLeftConversation {
+  return { conversationId, startedAtMs, entries: ledger.entries };
+}
+
 /** @see McpRunningRound */
 export class RunningRound implements McpRunningRound {
   ended = false;
@@ -78,8 +87,7 @@ export class RunningRound implements McpRunningRound {
     if (conversation === undefined) throw new InternalErrorException();
     this.departure.leave((entries) => keeper.save(entries));
     this.giveBack = this.exchange.carryOn(keeper.background);
-    const { conversationId, startedAt: startedAtMs, ledger } = conversation;
-    return { conversationId, startedAtMs, entries: ledger.entries };
+    return leftConversation(conversation);
   }
 
   /** Its keeper could not keep it: its client waits on. */

@@ -4,7 +4,7 @@ import type { McpExchange } from '../exchange/index.js';
 import { ResolvedOptions } from '../options/index.js';
 import type { Awaitable, InputRequiredResult, Result } from '../protocol/index.js';
 import {
-  type Conversation,
+  isSealed,
   keptResult,
   MrtrEngine,
   RecordCarrier,
@@ -13,12 +13,7 @@ import {
   type SaveEntries,
   STAYING,
 } from '../replay/index.js';
-import {
-  isOverdue,
-  type McpCallLeave,
-  type McpLeftConversation,
-  RunningRound,
-} from './call-leave.js';
+import { isOverdue, leftConversation, type McpCallLeave, RunningRound } from './call-leave.js';
 import { Departure } from './departure.js';
 import type { HandlerInvoker } from './handler-invoker.factory.js';
 import { type Callable, type CallRequest, McpCall } from './mcp-call.js';
@@ -128,8 +123,8 @@ export class CallRunner {
   ): Awaitable<R> {
     const { claim, suspension, repeated } = call;
     // The engine has kept these, and nobody knows how far a handler came that was told to stop.
-    const isSealed = suspension !== undefined && 'requestState' in suspension;
-    const without = isSealed || repeated !== undefined || wasCancelled(end);
+    const isKept = suspension !== undefined && isSealed(suspension);
+    const without = isKept || repeated !== undefined || wasCancelled(end);
     return claim === undefined || without ? make() : claim.answer(make);
   }
 
@@ -177,12 +172,4 @@ export class CallRunner {
 
 function wasCancelled(end: PipelineEnd): boolean {
   return end.type === 'failed' && end.error instanceof CallCancelledException;
-}
-
-function leftConversation({
-  conversationId,
-  startedAt: startedAtMs,
-  ledger,
-}: Conversation): McpLeftConversation {
-  return { conversationId, startedAtMs, entries: ledger.entries };
 }

@@ -171,7 +171,8 @@ export class MrtrEngine implements ReplayCarrier {
   }
 }
 
-function isSealed(suspension: Suspension): suspension is InputRequiredResult {
+/** Whether a ledger goes along with the questions: they can be sent. */
+export function isSealed(suspension: Suspension): suspension is InputRequiredResult {
   return 'requestState' in suspension;
 }
 
