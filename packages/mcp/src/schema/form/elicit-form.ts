@@ -7,7 +7,7 @@ import { validateDto } from '../dto.validator.js';
 import { dtoForm } from './dto-form.js';
 import { FormBuilder } from './form-builder.js';
 import { checkNotEmpty } from './form-rules.js';
-import { type FormResult, validateForm } from './form-validator.js';
+import { copyOf, type FormResult, validateForm } from './form-validator.js';
 
 /** Writes a form with the builder. */
 export type FormWriter<C extends object> = (form: FormBuilder) => FormBuilder<C>;
@@ -59,17 +59,14 @@ function writtenForm<C extends object>(write: FormWriter<C>): ElicitForm<C> {
   return {
     schema,
     judge: (content) => validateForm(schema, content),
-    revive: (content) => copyOf(content) as C,
+    revive: (content) => contentCopy(content) as C,
   };
 }
 
-/** Lists included: what a handler does with its answer must not reach the ledger. */
-function copyOf(content: { readonly [name: string]: FormValue }): object {
+/** What a handler does with its answer must not reach the ledger. */
+function contentCopy(content: { readonly [name: string]: FormValue }): object {
   const copy: { [name: string]: FormValue } = {};
-  for (const name of Object.keys(content)) {
-    const value = content[name] as FormValue;
-    copy[name] = Array.isArray(value) ? [...value] : value;
-  }
+  for (const name of Object.keys(content)) copy[name] = copyOf(content[name] as FormValue);
   return copy;
 }
 

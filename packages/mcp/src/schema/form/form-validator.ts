@@ -36,9 +36,9 @@ export function validateForm(
   return reasons.length === 0 ? { ok: true, content: accepted } : { ok: false, reasons };
 }
 
-/** A default that is a list belongs to the form, not to an answer. */
-function copyOf<T>(preset: T): T {
-  return Array.isArray(preset) ? ([...(preset as unknown[])] as T) : preset;
+/** A list belongs to whoever has made it: what another does with its value must not reach it. */
+export function copyOf<T>(value: T): T {
+  return Array.isArray(value) ? ([...(value as unknown[])] as T) : value;
 }
 
 /** The values a choice offers; `undefined` for other properties. */
