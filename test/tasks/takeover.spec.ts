@@ -78,32 +78,30 @@ afterEach(async () => {
   await closeTaskApps();
 });
 
+/** A task whose instance has died, and a client of another one. */
+async function leaveTask() {
+  const store = new InMemoryTaskStore();
+  const shared = new InProcessTaskRunner();
+  const dying = new Instance(shared);
+  const first = await startTasks({ providers: [SlowTools], store, runner: dying });
+  const second = await startTasks({ providers: [SlowTools], store, runner: shared });
+  const { taskId } = await call(McpInProcess.connect(first.app), 'slow');
+  dying.isDead = true;
+  for (const ticket of dying.tickets) await shared.postpone(ticket, 0);
+  const client = McpInProcess.connect(second.app);
+  return { client, taskId, first };
+}
+
 describe('a task of a call that lasted, whose instance has died', () => {
   it('is played on by another one, which does no step again', async () => {
-    const store = new InMemoryTaskStore();
-    const shared = new InProcessTaskRunner();
-    const dying = new Instance(shared);
-    const first = await startTasks({ providers: [SlowTools], store, runner: dying });
-    const second = await startTasks({ providers: [SlowTools], store, runner: shared });
-    const { taskId } = await call(McpInProcess.connect(first.app), 'slow');
-    dying.isDead = true;
-    for (const ticket of dying.tickets) await shared.postpone(ticket, 0);
-    const client = McpInProcess.connect(second.app);
+    const { client, taskId } = await leaveTask();
     const { result } = await until(client, taskId, 'completed');
     expect(result).toMatchObject({ content: [{ text: 'played by 2' }] });
     expect(done).toEqual(['first of 1', 'second of 2', 'told of 2']);
   });
 
   it('takes nothing any more of what the dead one writes', async () => {
-    const store = new InMemoryTaskStore();
-    const shared = new InProcessTaskRunner();
-    const dying = new Instance(shared);
-    const first = await startTasks({ providers: [SlowTools], store, runner: dying });
-    const second = await startTasks({ providers: [SlowTools], store, runner: shared });
-    const { taskId } = await call(McpInProcess.connect(first.app), 'slow');
-    dying.isDead = true;
-    for (const ticket of dying.tickets) await shared.postpone(ticket, 0);
-    const client = McpInProcess.connect(second.app);
+    const { client, taskId, first } = await leaveTask();
     const completed = await until(client, taskId, 'completed');
     dead.open();
     await ended.opened;

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { InternalErrorException } from '../exceptions/index.js';
-import { type McpBackground, McpClient, McpExchange } from '../exchange/index.js';
+import { type McpBackground, type McpExchange } from '../exchange/index.js';
+import { someExchange } from '../exchange/exchange.fixture.js';
 import { type Conversation, type LedgerEntry } from '../replay/index.js';
 import { NO_ANSWERS } from '../replay/input-responses.js';
 import { Ledger } from '../replay/ledger.js';
@@ -48,21 +49,10 @@ function setup(): {
 } {
   const departure = new Departure('leave');
   const listeners: (() => void)[] = [];
-  const exchange = new McpExchange(
-    1,
+  const exchange = someExchange(
     'tools/call',
-    '2026-07-28',
-    new McpClient(undefined, {}),
-    {} as never,
-    {
-      transport: 'http',
-      headers: {},
-      request: undefined,
-      cancelled: false,
-      onCancel: (listener) => listeners.push(() => listener('gone')),
-      notify: () => true,
-      drop: () => undefined,
-    },
+    {},
+    { onCancel: (listener) => listeners.push(() => listener('gone')) },
   );
   const { promise, end } = deferred();
   const running = new RunningRound(departure, exchange, promise, async () => PLAYED);

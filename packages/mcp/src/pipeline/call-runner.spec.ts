@@ -1,27 +1,12 @@
 import { CallCancelledException } from '../exceptions/index.js';
-import { McpClient, McpExchange } from '../exchange/index.js';
+import { someExchange } from '../exchange/exchange.fixture.js';
 import type { ResolvedOptions } from '../options/index.js';
 import type { MrtrEngine, RoundPlayer } from '../replay/index.js';
 import { CallLimits } from './call-limits.js';
 import { CallRunner } from './call-runner.js';
 import type { McpCall } from './mcp-call.js';
 
-const exchange = new McpExchange(
-  1,
-  'tools/call',
-  '2026-07-28',
-  new McpClient(undefined, {}),
-  {} as never,
-  {
-    transport: 'http',
-    headers: {},
-    request: undefined,
-    cancelled: false,
-    onCancel: () => undefined,
-    notify: () => true,
-    drop: () => undefined,
-  },
-);
+const exchange = someExchange('tools/call');
 const request = {
   method: 'tools/call',
   target: 'pay',

@@ -3,7 +3,8 @@ import {
   InvalidOptionsException,
   MissingRequiredClientCapabilityException,
 } from '../exceptions/index.js';
-import { McpClient, McpExchange } from '../exchange/index.js';
+import type { McpExchange } from '../exchange/index.js';
+import { someExchange } from '../exchange/exchange.fixture.js';
 import { McpExtension, type McpExtensionMethod } from '../features/extensions/index.js';
 import { MethodTable } from './method-table.js';
 
@@ -27,22 +28,7 @@ class Jobs extends McpExtension {
 }
 
 const exchangeOf = (extensions: Record<string, object>): McpExchange =>
-  new McpExchange(
-    1,
-    'jobs/get',
-    '2026-07-28',
-    new McpClient(undefined, { extensions } as never),
-    {} as never,
-    {
-      transport: 'http',
-      headers: {},
-      request: undefined,
-      cancelled: false,
-      onCancel: () => undefined,
-      notify: () => true,
-      drop: () => undefined,
-    },
-  );
+  someExchange('jobs/get', { extensions } as never);
 
 const table = (): MethodTable =>
   new MethodTable([['tools/list', { identify: true, handle: () => DONE }]]);

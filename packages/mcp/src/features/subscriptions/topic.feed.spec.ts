@@ -5,7 +5,8 @@ import {
   InvalidParamsException,
   MissingRequiredClientCapabilityException,
 } from '../../exceptions/index.js';
-import { McpClient, McpExchange } from '../../exchange/index.js';
+import type { McpExchange } from '../../exchange/index.js';
+import { someExchange } from '../../exchange/exchange.fixture.js';
 import type { ExtensionTopic, McpExtensionTopic } from '../extensions/index.js';
 import { openFeeds, TopicFeed } from './topic.feed.js';
 
@@ -13,22 +14,7 @@ const EXTENSION = 'com.example/jobs';
 const MAX_KEYS = 3;
 
 const exchangeOf = (extensions: Record<string, object> = { [EXTENSION]: {} }): McpExchange =>
-  new McpExchange(
-    1,
-    'subscriptions/listen',
-    '2026-07-28',
-    new McpClient(undefined, { extensions } as never),
-    {} as never,
-    {
-      transport: 'http',
-      headers: {},
-      request: undefined,
-      cancelled: false,
-      onCancel: () => undefined,
-      notify: () => true,
-      drop: () => undefined,
-    },
-  );
+  someExchange('subscriptions/listen', { extensions } as never);
 
 type Notification = McpExtensionTopic['notification'];
 
