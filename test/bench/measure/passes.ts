@@ -1,3 +1,4 @@
+import { awake } from '../drive/awake.js';
 import type { Driven } from '../drive/driven.js';
 import type { RunningServer } from '../process/running-server.js';
 import { cpuMicros } from './cpu.js';
@@ -92,7 +93,7 @@ function cpuOf(done: readonly Pass[]): Pick<Values, 'cpuMicros' | 'noisePercent'
 
 async function measureOnce({ server, drive }: Subject, amount: number): Promise<Pass> {
   const before = cpuMicros(server.pid);
-  const driven = await drive(amount);
+  const driven = await awake(() => drive(amount));
   const used = cpuMicros(server.pid) - before;
   return {
     ...driven,

@@ -24,7 +24,7 @@ interface FastifyReply {
 interface FastifyScope {
   removeAllContentTypeParsers(): void;
   addContentTypeParser(
-    type: string,
+    types: string[],
     options: { parseAs: 'string'; bodyLimit: number },
     parser: (
       request: FastifyRequest,
@@ -71,8 +71,9 @@ export class FastifyMount {
   private define(scope: FastifyScope, url: string): void {
     const { endpoint } = this;
     scope.removeAllContentTypeParsers();
+    // Named beside all others: Fastify reads the header anew for every request of a type without a name.
     scope.addContentTypeParser(
-      '*',
+      ['application/json', '*'],
       { parseAs: 'string', bodyLimit: endpoint.maxBodyBytes },
       (_request, body, parsed) => parsed(null, body),
     );
