@@ -70,7 +70,7 @@ export class MrtrEngine implements ReplayCarrier {
         call.attempt = conversation;
         departure?.begun(conversation);
       },
-      ...(departure !== undefined && { save: (entries) => departure.save(entries) }),
+      save: departure && ((entries) => departure.save(entries)),
       suspend: (conversation, inputRequests) => {
         if (departure?.left === true) {
           return { carried: { resultType: 'input_required', inputRequests }, stateBytes: 0 };
@@ -114,11 +114,11 @@ export class MrtrEngine implements ReplayCarrier {
 
   private open(call: ReplayCall): Conversation {
     try {
-      const opened = this.opened(call);
+      const { conversationId, startedAt, round, ledger } = this.opened(call);
       const hasState = call.requestState !== undefined;
       const { answers } = this.player.limits;
-      const unclaimed = offerAnswers(opened.ledger, call.inputResponses, hasState, answers);
-      return { ...opened, unclaimed };
+      const unclaimed = offerAnswers(ledger, call.inputResponses, hasState, answers);
+      return { conversationId, startedAt, round, ledger, unclaimed };
     } catch (error) {
       if (error instanceof RequestStateRejectedException) this.player.rejected(call, error.reason);
       throw error;
@@ -142,7 +142,8 @@ export class MrtrEngine implements ReplayCarrier {
     const state = this.codec.open(token);
     checkAge(state, this.player.limitsOf(call), now);
     checkBinding(call, state);
-    return { ...state, round: state.round + 1, ledger: new Ledger(state.entries) };
+    const { conversationId, startedAt, round, entries } = state;
+    return { conversationId, startedAt, round: round + 1, ledger: new Ledger(entries) };
   }
 
   private seal(

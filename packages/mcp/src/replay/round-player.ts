@@ -45,7 +45,7 @@ export interface Round {
   readonly round: number;
   readonly execution: ReplayExecution;
   /** Of a handler that is played once: keeps the result of the call for duplicates. */
-  readonly claim?: ClaimedRound;
+  readonly claim?: ClaimedRound | undefined;
 }
 
 /** What a carrier does with a round on its way. */
@@ -59,7 +59,7 @@ export interface Carriage<S> {
     inputRequests: InputRequests,
   ): { readonly carried: S; readonly stateBytes: number };
   /** Keeps what is recorded before the handler learns of it, where the carrier can. */
-  readonly save?: SaveEntries;
+  readonly save?: SaveEntries | undefined;
   /** Told what a pass is played with, before it begins: a conversation may start again. */
   begun(conversation: Conversation): void;
 }
@@ -156,7 +156,7 @@ export class RoundPlayer {
     const pass = (): Promise<RoundOutcome<T>> => {
       carriage.begun(conversation);
       return this.executor.execute(execution, () =>
-        handler({ conversationId, round, execution, ...(claim !== undefined && { claim }) }),
+        handler({ conversationId, round, execution, claim }),
       );
     };
     try {
