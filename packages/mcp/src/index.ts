@@ -118,6 +118,7 @@ export {
 export type {
   McpConversationGuardProvider,
   McpHttpOptions,
+  McpLegacyMode,
   McpListOptions,
   McpModuleExtras,
   McpModuleOptions,
@@ -126,6 +127,7 @@ export type {
   McpObserverProvider,
   McpSeamProvider,
   McpServerOptions,
+  McpSessionOptions,
   McpStdioOptions,
   McpSubscriptionOptions,
 } from './options/index.js';

@@ -5,6 +5,7 @@ import { CompletionsFeature } from './features/completions/index.js';
 import { PromptsFeature } from './features/prompts/index.js';
 import { ResourcesFeature } from './features/resources/index.js';
 import { ToolsFeature } from './features/tools/index.js';
+import { McpEarlierClients } from './mcp.earlier-clients.js';
 import { McpExtensions } from './mcp.extensions.js';
 import { McpSeamCheck } from './mcp.seam-check.js';
 import { checkSiblings, declaredServers, ResolvedOptions } from './options/index.js';
@@ -22,6 +23,7 @@ export class McpBootstrap implements OnModuleInit, OnApplicationBootstrap {
     private readonly resources: ResourcesFeature,
     private readonly completions: CompletionsFeature,
     private readonly extensions: McpExtensions,
+    private readonly earlier: McpEarlierClients,
     private readonly http: HttpTransport,
     private readonly seams: McpSeamCheck,
     private readonly modules: ModulesContainer,
@@ -30,7 +32,7 @@ export class McpBootstrap implements OnModuleInit, OnApplicationBootstrap {
   ) {}
 
   /** @throws HandlerDefinitionException | InvalidOptionsException which stop the boot */
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
     this.seams.check();
     const servers = declaredServers(this.modules);
     checkSiblings(servers, this.config.getGlobalPrefix());
@@ -41,6 +43,7 @@ export class McpBootstrap implements OnModuleInit, OnApplicationBootstrap {
       .filter(({ host }) => serversOf(host, names).includes(this.options.name));
     for (const handler of handlers) this.add(handler);
     this.announce(handlers);
+    await this.earlier.load();
     this.http.mount();
   }
 

@@ -12,6 +12,7 @@ import { ResourcesFeature } from './features/resources/index.js';
 import { SubscriptionsFeature } from './features/subscriptions/index.js';
 import { ToolsFeature } from './features/tools/index.js';
 import { McpBootstrap } from './mcp.bootstrap.js';
+import { McpEarlierClients } from './mcp.earlier-clients.js';
 import { McpExtensions } from './mcp.extensions.js';
 import { MCP_FEATURE_SERVERS } from './mcp.constants.js';
 import { McpFeatureModule } from './mcp.feature-module.js';
@@ -81,6 +82,7 @@ import { StdioTransport } from './transports/stdio/index.js';
     InProcessTransport,
     McpSeamCheck,
     McpExtensions,
+    McpEarlierClients,
     McpBootstrap,
   ],
   exports: [McpElicitor, McpProgressSource, McpClientLog],

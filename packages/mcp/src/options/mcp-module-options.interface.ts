@@ -102,6 +102,27 @@ export interface McpStdioOptions {
   maxBufferedBytes?: number | undefined;
 }
 
+/**
+ * Whether clients of earlier revisions are served, which open with `initialize`: not at all, without
+ * keeping anything of them, or in sessions, in which they can be asked and told of changes.
+ */
+export type McpLegacyMode = 'off' | 'stateless' | 'sessions';
+
+/** What sessions of earlier revisions may cost; see `legacy`. */
+export interface McpSessionOptions {
+  /** How many may be open at once on this instance; 1,000 by default. */
+  maxOpen?: number | undefined;
+  /** How long one may stay unused; 30 minutes by default. One with an open stream or a call is in use. */
+  idleMs?: number | undefined;
+  /** How many questions of one may wait for an answer, each for `replay.ttlMs`; 64 by default. */
+  maxAsks?: number | undefined;
+  /**
+   * How long a call goes on when the connection of its stream was lost, for its client to come back with
+   * `Last-Event-ID`; 10 seconds by default. What it has missed is kept up to `http.maxBufferedBytes`.
+   */
+  resumeMs?: number | undefined;
+}
+
 /** What `subscriptions/listen` may cost. */
 export interface McpSubscriptionOptions {
   /** How many may be open at once on this instance; 1,000 by default. */
@@ -136,6 +157,13 @@ export interface McpModuleOptions {
   replay?: McpReplayOptions | undefined;
   http?: McpHttpOptions | undefined;
   stdio?: McpStdioOptions | undefined;
+  /**
+   * Serves clients of revisions 2025-11-25, 2025-06-18 and 2025-03-26 beside those of 2026-07-28, at the
+   * same endpoint and with the same handlers; `off` by default. Over stdio the connection is the
+   * session, with `stateless` too.
+   */
+  legacy?: McpLegacyMode | undefined;
+  sessions?: McpSessionOptions | undefined;
   lists?: McpListOptions | undefined;
   subscriptions?: McpSubscriptionOptions | undefined;
   /**

@@ -6,10 +6,12 @@ import { iconsFault } from '../schema/index.js';
 import type { ReplayLimits } from '../replay/index.js';
 import type {
   McpHttpOptions,
+  McpLegacyMode,
   McpListOptions,
   McpModuleOptions,
   McpReplayOptions,
   McpServerOptions,
+  McpSessionOptions,
   McpStdioOptions,
   McpSubscriptionOptions,
 } from './mcp-module-options.interface.js';
@@ -25,6 +27,8 @@ const OPTION_NAMES = {
     'replay',
     'http',
     'stdio',
+    'legacy',
+    'sessions',
     'lists',
     'subscriptions',
     'maxResultBytes',
@@ -57,6 +61,7 @@ const OPTION_NAMES = {
     'maxBufferedBytes',
   ] satisfies Names<McpStdioOptions>,
   lists: ['pageSize', 'ttlMs', 'cacheScope'] satisfies Names<McpListOptions>,
+  sessions: ['maxOpen', 'idleMs', 'maxAsks', 'resumeMs'] satisfies Names<McpSessionOptions>,
   subscriptions: ['maxOpen', 'maxResources'] satisfies Names<McpSubscriptionOptions>,
 };
 
@@ -87,6 +92,13 @@ export interface ResolvedStdioOptions {
   readonly maxBufferedBytes: number;
 }
 
+export interface ResolvedSessionOptions {
+  readonly maxOpen: number;
+  readonly idleMs: number;
+  readonly maxAsks: number;
+  readonly resumeMs: number;
+}
+
 export interface ResolvedSubscriptionOptions {
   readonly maxOpen: number;
   readonly maxResources: number;
@@ -101,6 +113,8 @@ export class ResolvedOptions {
   readonly transports: readonly McpTransport[];
   readonly http: ResolvedHttpOptions;
   readonly stdio: ResolvedStdioOptions;
+  readonly legacy: McpLegacyMode;
+  readonly sessions: ResolvedSessionOptions;
   readonly lists: ResolvedListOptions;
   readonly subscriptions: ResolvedSubscriptionOptions;
   readonly maxResultBytes: number;
@@ -131,6 +145,7 @@ export class ResolvedOptions {
     const replay = group('replay', options.replay, OPTION_NAMES.replay);
     const http = group('http', options.http, OPTION_NAMES.http);
     const stdio = group('stdio', options.stdio, OPTION_NAMES.stdio);
+    const sessions = group('sessions', options.sessions, OPTION_NAMES.sessions);
     const lists = group('lists', options.lists, OPTION_NAMES.lists);
     const subscriptions = group('subscriptions', options.subscriptions, OPTION_NAMES.subscriptions);
     this.secret = replay.secret;
@@ -160,6 +175,13 @@ export class ResolvedOptions {
       maxInFlight: count('stdio.maxInFlight', stdio.maxInFlight, 1_000, 1),
       graceMs: count('stdio.graceMs', stdio.graceMs, 5_000, 0, MAX_TIMER_MS),
       maxBufferedBytes: count('stdio.maxBufferedBytes', stdio.maxBufferedBytes, 1_048_576, 1),
+    };
+    this.legacy = oneOf('legacy', options.legacy, ['off', 'stateless', 'sessions']);
+    this.sessions = {
+      maxOpen: count('sessions.maxOpen', sessions.maxOpen, 1_000, 1),
+      idleMs: count('sessions.idleMs', sessions.idleMs, 1_800_000, 1),
+      maxAsks: count('sessions.maxAsks', sessions.maxAsks, 64, 1),
+      resumeMs: count('sessions.resumeMs', sessions.resumeMs, 10_000, 0, MAX_TIMER_MS),
     };
     this.lists = {
       pageSize: count('lists.pageSize', lists.pageSize, 100, 1),

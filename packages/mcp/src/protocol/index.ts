@@ -9,6 +9,7 @@ export * from './implementation.js';
 export * from './input-required.js';
 export * from './json.js';
 export * from './json-rpc.js';
+export * from './legacy.js';
 export * from './logging.js';
 export * from './meta.js';
 export * from './methods.js';

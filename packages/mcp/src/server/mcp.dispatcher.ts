@@ -67,17 +67,29 @@ export class McpDispatcher {
     }
   }
 
+  /**
+   * The result of a request, for what writes its answers otherwise.
+   * @throws McpException
+   */
+  async result(request: JsonRpcRequest, origin: McpOrigin): Promise<Result> {
+    try {
+      return await this.dispatch(request, origin);
+    } catch (error) {
+      throw this.toMcpException(error);
+    }
+  }
+
+  /**
+   * Who sends a request, where its method does not matter.
+   * @throws McpException what the principal source turns it away with
+   */
+  async principalOf(request: JsonRpcRequest, origin: McpOrigin): Promise<string | null> {
+    return this.identify(exchangeOf(request, origin));
+  }
+
   private dispatch(request: JsonRpcRequest, origin: McpOrigin): Awaitable<Result> {
     const { params = {} } = request;
-    const { protocolVersion, client, meta } = readEnvelope(params);
-    const exchange = new McpExchange(
-      request.id,
-      request.method,
-      protocolVersion,
-      client,
-      meta,
-      origin,
-    );
+    const exchange = exchangeOf(request, origin);
     const method = this.methods.get(request.method);
     if (method === undefined) throw new MethodNotFoundException(request.method);
     if (!method.identify) return method.handle(exchange, params);
@@ -113,6 +125,12 @@ export class McpDispatcher {
     this.logger.error(error);
     return new InternalErrorException();
   }
+}
+
+/** @throws InvalidParamsException | UnsupportedProtocolVersionException for the envelope */
+function exchangeOf({ id, method, params }: JsonRpcRequest, origin: McpOrigin): McpExchange {
+  const { protocolVersion, client, meta } = readEnvelope(params);
+  return new McpExchange(id, method, protocolVersion, client, meta, origin);
 }
 
 /** A principal that cannot be compared after a round trip would lock its caller out. */

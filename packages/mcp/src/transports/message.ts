@@ -18,7 +18,7 @@ export type Message =
  * @throws ParseErrorException | InvalidRequestException
  */
 export function readMessage(text: string): Message {
-  return classify(parse(text));
+  return classify(parseMessage(text));
 }
 
 /** @throws InvalidRequestException when the value is no message */
@@ -49,7 +49,8 @@ export function classify(value: unknown): Message {
   return { type: 'request', request: value as unknown as JsonRpcRequest };
 }
 
-function parse(text: string): unknown {
+/** @throws ParseErrorException */
+export function parseMessage(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

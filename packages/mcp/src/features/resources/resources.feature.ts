@@ -1,6 +1,6 @@
 import { HttpException, HttpStatus, Injectable } from '@nestjs/common';
 import type { ResourceHandler } from '../../discovery/index.js';
-import { InvalidParamsException } from '../../exceptions/index.js';
+import { ResourceNotFoundException } from '../../exceptions/index.js';
 import type { McpExchange } from '../../exchange/index.js';
 import { ResolvedOptions } from '../../options/index.js';
 import {
@@ -124,7 +124,7 @@ export class ResourcesFeature {
   ): Promise<ReadResourceResult | InputRequiredResult> {
     const request = callRequest(McpMethod.ResourcesRead, 'uri', params);
     const found = await this.find(request.target, exchange);
-    if (found === undefined) throw notFound(request.target);
+    if (found === undefined) throw new ResourceNotFoundException(request.target);
     const { entry, variables } = found;
     const call = { ...request, arguments: variables };
     return this.runner.run(entry, exchange, call, (end) => {
@@ -183,15 +183,13 @@ export class ResourcesFeature {
   private toError(uri: string, end: FailedEnd): Error {
     const missing =
       end.entered && end.error instanceof HttpException && end.error.getStatus() === NOT_FOUND;
-    return missing ? notFound(uri) : toProtocolError(end, this.options.exposeErrors, { uri });
+    return missing
+      ? new ResourceNotFoundException(uri)
+      : toProtocolError(end, this.options.exposeErrors, { uri });
   }
 }
 
 /** Only what the uri alone decides. */
 function isCacheable({ requestState, inputResponses }: CallRequest): boolean {
   return requestState === undefined && inputResponses === undefined;
-}
-
-function notFound(uri: string): InvalidParamsException {
-  return new InvalidParamsException(`Resource not found: ${uri}`, { uri });
 }

@@ -15,12 +15,22 @@ export class HttpRules {
   private readonly contentType = remembered(checkContentType);
   private readonly accept = remembered(checkAccept);
 
-  constructor(private readonly options: ResolvedHttpOptions) {}
+  /** @param methods that the endpoint takes; with others than POST no body comes */
+  constructor(
+    private readonly options: ResolvedHttpOptions,
+    private readonly methods: readonly string[] = ['POST'],
+  ) {}
 
   check({ method, headers }: HttpRequestView): void {
     for (const host of hostsOf(headers)) this.host(host);
     this.checkOrigin(single(headers['origin']));
-    if (method !== 'POST') throw new MethodNotAllowedException(method);
+    if (method !== 'POST') {
+      if (!this.methods.includes(method)) {
+        throw new MethodNotAllowedException(method, this.methods);
+      }
+      if (method === 'GET') checkAcceptsEvents(single(headers['accept']));
+      return;
+    }
     this.contentType(single(headers['content-type']));
     checkContentEncoding(single(headers['content-encoding']));
     this.accept(single(headers['accept']));
@@ -74,14 +84,17 @@ function remembered(check: HeaderCheck): HeaderCheck {
   };
 }
 
-/** HTTP 405; the endpoint takes POST only. */
+/** HTTP 405; messages come with POST. */
 export class MethodNotAllowedException extends InvalidRequestException {
-  constructor(method: string) {
+  constructor(
+    method: string,
+    private readonly allowed: readonly string[],
+  ) {
     super(`${method} is not allowed here. Send messages with POST.`, 405);
   }
 
   override get httpHeaders(): Readonly<Record<string, string>> {
-    return { Allow: 'POST' };
+    return { Allow: this.allowed.join(', ') };
   }
 }
 
@@ -116,7 +129,27 @@ function checkContentEncoding(encoding: string | undefined): void {
 /** No `Accept` at all means anything, as in RFC 9110. */
 function checkAccept(accept: string | undefined): void {
   if (accept === undefined) return;
-  const ranges = accept
+  const ranges = rangesOf(accept);
+  if (!accepts(ranges, 'application', 'json') || !accepts(ranges, 'text', 'event-stream')) {
+    throw new InvalidRequestException(
+      'Not acceptable: Accept must list application/json and text/event-stream.',
+      406,
+    );
+  }
+}
+
+function checkAcceptsEvents(accept: string | undefined): void {
+  if (accept === undefined || accepts(rangesOf(accept), 'text', 'event-stream')) return;
+  throw new InvalidRequestException('Not acceptable: Accept must list text/event-stream.', 406);
+}
+
+function accepts(ranges: readonly unknown[], type: string, subtype: string): boolean {
+  return [`${type}/${subtype}`, `${type}/*`, '*/*'].some((range) => ranges.includes(range));
+}
+
+/** The media ranges that a client accepts at all. */
+function rangesOf(accept: string): readonly (string | undefined)[] {
+  return accept
     .toLowerCase()
     .split(',')
     .map((range) => range.split(';').map((part) => part.trim()))
@@ -124,14 +157,6 @@ function checkAccept(accept: string | undefined): void {
       ([, ...parameters]) => !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter)),
     )
     .map(([range]) => range);
-  const accepts = (type: string, subtype: string): boolean =>
-    ranges.includes(`${type}/${subtype}`) || ranges.includes(`${type}/*`) || ranges.includes('*/*');
-  if (!accepts('application', 'json') || !accepts('text', 'event-stream')) {
-    throw new InvalidRequestException(
-      'Not acceptable: Accept must list application/json and text/event-stream.',
-      406,
-    );
-  }
 }
 
 /** HTTP/2 has `:authority` in the place of `Host`; a request with both is held to both. */

@@ -4,7 +4,8 @@ import { ResolvedOptions } from '../../options/index.js';
 import type { McpHeaders, McpOrigin } from '../../exchange/index.js';
 import type { JsonRpcNotification, JsonRpcRequest, RequestId } from '../../protocol/index.js';
 import { McpDispatcher, type McpReply } from '../../server/index.js';
-import { classify, type Message, readMessage } from '../message.js';
+import { type EarlierHttpClients, isOfEarlierRevision } from '../earlier-clients.js';
+import { classify, parseMessage } from '../message.js';
 import { refusal, refusedId } from '../refusal.js';
 import { ExchangeStream } from './exchange-stream.js';
 import { checkHeaders } from './header-rules.js';
@@ -18,13 +19,20 @@ import { bodyTooLarge, HttpRules } from './http-rules.js';
 @Injectable()
 export class HttpEndpoint {
   private readonly logger = new Logger('McpHttp');
-  private readonly rules: HttpRules;
+  private rules: HttpRules;
+  private earlier: EarlierHttpClients | undefined;
 
   constructor(
     private readonly dispatcher: McpDispatcher,
     private readonly options: ResolvedOptions,
   ) {
     this.rules = new HttpRules(options.http);
+  }
+
+  /** Serves clients of earlier revisions too. */
+  serveEarlier(clients: EarlierHttpClients): void {
+    this.earlier = clients;
+    this.rules = new HttpRules(this.options.http, clients.methods);
   }
 
   get maxBodyBytes(): number {
@@ -44,12 +52,12 @@ export class HttpEndpoint {
 
   /** Answers a body of text. */
   answer(body: string, view: HttpRequestView, port: HttpResponsePort): Promise<void> {
-    return this.process(() => readMessage(body), view, port);
+    return this.process(() => parseMessage(body), view, port);
   }
 
   /** Answers a body that the application's own parser has read already. */
   answerParsed(value: unknown, view: HttpRequestView, port: HttpResponsePort): Promise<void> {
-    return this.process(() => classify(value), view, port);
+    return this.process(() => value, view, port);
   }
 
   /** Answers a body that was larger than it may be. */
@@ -65,12 +73,22 @@ export class HttpEndpoint {
   }
 
   private async process(
-    read: () => Message,
+    read: () => unknown,
     view: HttpRequestView,
     port: HttpResponsePort,
   ): Promise<void> {
     try {
-      const message = read();
+      const { earlier } = this;
+      if (earlier !== undefined && view.method !== 'POST') {
+        await earlier.other(view, port);
+        return;
+      }
+      const value = read();
+      if (earlier !== undefined && isOfEarlierRevision(value, view.headers)) {
+        await earlier.post(value, view, port);
+        return;
+      }
+      const message = classify(value);
       switch (message.type) {
         case 'notification':
           port.empty(202);

@@ -1,0 +1,32 @@
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { MCP_CLOCK } from './mcp.providers.js';
+import { ResolvedOptions } from './options/index.js';
+import { McpDispatcher } from './server/index.js';
+import type { EarlierHttpClients } from './transports/earlier-clients.js';
+import { HttpEndpoint } from './transports/http/index.js';
+
+/** Loads what serves clients of earlier revisions, where an option wants it; nothing of it otherwise. */
+@Injectable()
+export class McpEarlierClients implements BeforeApplicationShutdown {
+  private clients: EarlierHttpClients | undefined;
+
+  constructor(
+    private readonly options: ResolvedOptions,
+    private readonly dispatcher: McpDispatcher,
+    private readonly endpoint: HttpEndpoint,
+    @Inject(MCP_CLOCK) private readonly now: () => number,
+  ) {}
+
+  async load(): Promise<void> {
+    const { options, dispatcher, now } = this;
+    if (options.legacy === 'off') return;
+    const { earlierHttpClients } = await import('./transports/legacy/index.js');
+    this.clients = earlierHttpClients(options.legacy, dispatcher, options, now);
+    this.endpoint.serveEarlier(this.clients);
+  }
+
+  /** Their standing streams would keep the HTTP server from closing. */
+  beforeApplicationShutdown(): void {
+    this.clients?.close();
+  }
+}

@@ -1,0 +1,37 @@
+import type { McpHeaders } from '../exchange/index.js';
+import { isJsonObject, MetaKey, SUPPORTED_PROTOCOL_VERSIONS } from '../protocol/index.js';
+import type { HttpRequestView, HttpResponsePort } from './http/http-port.js';
+
+/**
+ * Serves clients of earlier revisions over HTTP, where the server has it. It is loaded at boot where an
+ * option wants it, and nothing of it otherwise.
+ */
+export interface EarlierHttpClients {
+  /** HTTP methods that they use. */
+  readonly methods: readonly string[];
+  /** Answers a body that {@link isOfEarlierRevision} says is theirs. */
+  post(value: unknown, view: HttpRequestView, port: HttpResponsePort): Promise<void>;
+  /** Answers a request of another method. */
+  other(view: HttpRequestView, port: HttpResponsePort): Promise<void>;
+  /** Ends all sessions. */
+  close(): void;
+}
+
+/**
+ * Whether a client of an earlier revision has sent this: one of this revision says so in the envelope of
+ * each request and in headers. The method does not matter.
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning#backward-compatibility-with-initialization-based-versions
+ */
+export function isOfEarlierRevision(value: unknown, headers: McpHeaders): boolean {
+  if (headers['mcp-method'] !== undefined || isCurrent(headers['mcp-protocol-version'])) {
+    return false;
+  }
+  if (!isJsonObject(value)) return Array.isArray(value);
+  const params = value['params'];
+  const meta = isJsonObject(params) ? params['_meta'] : undefined;
+  return !isJsonObject(meta) || meta[MetaKey.ProtocolVersion] === undefined;
+}
+
+function isCurrent(version: unknown): boolean {
+  return typeof version === 'string' && SUPPORTED_PROTOCOL_VERSIONS.includes(version);
+}

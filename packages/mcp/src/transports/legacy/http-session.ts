@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { InvalidRequestException } from '../../exceptions/index.js';
+import type { HttpResponsePort } from '../http/http-port.js';
+import { isSince } from './legacy-client.js';
+import { LegacySession, type LegacySessionSetup } from './legacy.session.js';
+import { ResumableStream, type StreamLimits } from './resumable.stream.js';
+
+/** How many streams that have ended are kept for clients that come back. */
+const KEPT_STREAMS = 16;
+const EVENT_ID = /^(.+)-(\d{1,15})$/;
+
+/**
+ * A session over HTTP: its streams, and when it was last heard of.
+ *
+ * 1. What belongs to no request goes to the standing stream that the client has opened with GET, and
+ *    nowhere before it has.
+ * 2. Every message is sent on one stream only.
+ */
+export class HttpSession {
+  readonly session: LegacySession;
+  /** Whether the client has said that it is ready. */
+  isReady = false;
+  private readonly streams = new Map<string, ResumableStream>();
+  private readonly standing: ResumableStream;
+  private isStanding = false;
+  private made = 0;
+
+  constructor(
+    setup: Omit<LegacySessionSetup, 'outbox' | 'id'> & { readonly id?: string },
+    private readonly limits: StreamLimits,
+    /** Epoch milliseconds. */
+    public lastSeenMs: number,
+  ) {
+    this.standing = this.stream();
+    const id = setup.id ?? randomUUID();
+    const outbox = (message: object): boolean => !this.isStanding || this.standing.send(message);
+    this.session = new LegacySession({ ...setup, id, outbox });
+  }
+
+  /** Whether something of it is under way: it does not expire then. */
+  get isBusy(): boolean {
+    return !this.session.isIdle || this.standing.isAttached;
+  }
+
+  /** Whether streams begin with an event that clients can come back to. */
+  get primes(): boolean {
+    // Clients of earlier revisions take every event for a message.
+    return isSince(this.session.client.revision, '2025-11-25');
+  }
+
+  stream(): ResumableStream {
+    this.made += 1;
+    const stream = new ResumableStream(`s${this.made}`, this.limits);
+    this.streams.set(stream.id, stream);
+    return stream;
+  }
+
+  /** Nobody needs a stream any more, but a client that comes back for its end. */
+  retire(stream: ResumableStream): void {
+    this.streams.delete(stream.id);
+    this.streams.set(stream.id, stream);
+    const others = [...this.streams.keys()].filter((id) => id !== this.standing.id);
+    for (const id of others.slice(0, -KEPT_STREAMS)) {
+      if (this.streams.get(id)?.isOver === true) this.streams.delete(id);
+    }
+  }
+
+  /** Sends on the standing stream from now on. */
+  stand(port: HttpResponsePort): void {
+    port.openStream();
+    port.onAbort(() => this.standing.detach(port));
+    this.isStanding = true;
+    this.standing.attach(port, this.primes);
+  }
+
+  /**
+   * Goes on with a stream where its client has lost it.
+   * @throws InvalidRequestException when that is not kept
+   */
+  resume(lastEventId: string, port: HttpResponsePort): void {
+    const [, id = '', sequence = ''] = EVENT_ID.exec(lastEventId) ?? [];
+    const stream = this.streams.get(id);
+    const after = Number(sequence);
+    if (stream?.has(after) !== true) {
+      throw new InvalidRequestException(
+        'What followed Last-Event-ID is kept no longer. Open the stream without it.',
+      );
+    }
+    port.openStream();
+    port.onAbort(() => stream.detach(port));
+    stream.resume(port, after);
+  }
+
+  close(): void {
+    this.session.close();
+    for (const stream of this.streams.values()) stream.end();
+    this.streams.clear();
+  }
+}

@@ -1,0 +1,20 @@
+import type { ResolvedOptions } from '../../options/index.js';
+import type { McpDispatcher } from '../../server/index.js';
+import type { EarlierHttpClients } from '../earlier-clients.js';
+import { SessionClients } from './session.clients.js';
+import { StatelessClients } from './stateless.clients.js';
+
+/** What serves clients of earlier revisions over HTTP. @param now epoch milliseconds */
+export function earlierHttpClients(
+  mode: 'stateless' | 'sessions',
+  dispatcher: McpDispatcher,
+  options: ResolvedOptions,
+  now: () => number,
+): EarlierHttpClients {
+  switch (mode) {
+    case 'stateless':
+      return new StatelessClients(dispatcher, options);
+    case 'sessions':
+      return new SessionClients(dispatcher, options, now);
+  }
+}

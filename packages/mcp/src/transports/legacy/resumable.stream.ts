@@ -1,0 +1,153 @@
+import type { HttpResponsePort } from '../http/http-port.js';
+
+export interface StreamLimits {
+  /** Between comments on an open stream, 0 for none. */
+  readonly keepAliveMs: number;
+  /** What may wait for the client, and what is kept for one that comes back, in bytes each. */
+  readonly maxBufferedBytes: number;
+  /** How long a stream whose connection was lost waits for its client. */
+  readonly resumeMs: number;
+}
+
+interface KeptEvent {
+  readonly sequence: number;
+  readonly text: string;
+}
+
+/**
+ * An event stream that outlives its connection.
+ *
+ * 1. Events are numbered from 1 in the order of sending; an event's id is that of the stream and its
+ *    number.
+ * 2. What is sent is kept, the newest `maxBufferedBytes` of it, for a client that comes back and names
+ *    the last event it has seen. One that has missed more than is kept is refused.
+ * 3. It has one connection at a time: a newer one takes the place of the one before.
+ * 4. Without a connection it waits `resumeMs`, and is lost then; one that never had an event to come
+ *    back to is lost at once.
+ */
+export class ResumableStream {
+  private readonly kept: KeptEvent[] = [];
+  private keptBytes = 0;
+  private sequence = 0;
+  private port: HttpResponsePort | undefined;
+  private ended = false;
+  private keepAlive: NodeJS.Timeout | undefined;
+  private patience: NodeJS.Timeout | undefined;
+  private lostBecause: string | undefined;
+  private readonly losers: ((reason: string) => void)[] = [];
+
+  constructor(
+    readonly id: string,
+    private readonly limits: StreamLimits,
+  ) {}
+
+  /** Whether a connection carries it now. */
+  get isAttached(): boolean {
+    return this.port !== undefined;
+  }
+
+  /** Whether nothing more is sent on it. */
+  get isOver(): boolean {
+    return this.ended || this.lostBecause !== undefined;
+  }
+
+  /** Calls back when the client has gone for good; at once if it has. */
+  onLost(listener: (reason: string) => void): void {
+    if (this.lostBecause === undefined) this.losers.push(listener);
+    else listener(this.lostBecause);
+  }
+
+  /**
+   * Goes on over a connection whose head has been sent.
+   * @param prime sends an event without data first, so that the client has something to come back to
+   */
+  attach(port: HttpResponsePort, prime: boolean): void {
+    clearTimeout(this.patience);
+    this.release()?.end();
+    this.port = port;
+    if (this.limits.keepAliveMs > 0) {
+      this.keepAlive = setInterval(() => port.write(': keep-alive\n\n'), this.limits.keepAliveMs);
+      this.keepAlive.unref();
+    }
+    if (prime) this.write('');
+  }
+
+  /** Sends everything after an event again; `false`, and nothing is sent, when not all of it is kept. */
+  resume(port: HttpResponsePort, after: number): boolean {
+    if (!this.has(after)) return false;
+    this.attach(port, false);
+    for (const { sequence, text } of this.kept) {
+      if (sequence > after) port.write(text);
+    }
+    if (this.ended) this.finishPort();
+    return true;
+  }
+
+  /** Whether everything after an event is kept. */
+  has(after: number): boolean {
+    const oldest = this.kept[0]?.sequence ?? this.sequence + 1;
+    return after >= oldest - 1 && after <= this.sequence;
+  }
+
+  /** Sends a message; `false` when it was left out. */
+  send(message: object): boolean {
+    if (this.ended || this.lostBecause !== undefined) return false;
+    const { port, limits } = this;
+    if (port !== undefined && port.bufferedBytes > limits.maxBufferedBytes) return false;
+    this.write(JSON.stringify(message));
+    return true;
+  }
+
+  /** Sends an answer, however much is waiting. */
+  answer(body: string): void {
+    if (!this.isOver) this.write(body);
+  }
+
+  /** Ends without a message. */
+  end(): void {
+    this.ended = true;
+    clearTimeout(this.patience);
+    this.finishPort();
+  }
+
+  /** The connection was lost, if it is still that of the stream. */
+  detach(port: HttpResponsePort): void {
+    if (port !== this.port) return;
+    this.release();
+    if (this.ended) return;
+    if (this.sequence === 0) this.lose();
+    else {
+      this.patience = setTimeout(() => this.lose(), this.limits.resumeMs);
+      this.patience.unref();
+    }
+  }
+
+  /** Nobody comes back to it. */
+  lose(): void {
+    if (this.isOver) return;
+    this.lostBecause = 'The client closed the connection.';
+    for (const listener of this.losers.splice(0)) listener(this.lostBecause);
+  }
+
+  private write(data: string): void {
+    this.sequence += 1;
+    const text = `id: ${this.id}-${this.sequence}\ndata: ${data}\n\n`;
+    this.kept.push({ sequence: this.sequence, text });
+    this.keptBytes += text.length;
+    while (this.keptBytes > this.limits.maxBufferedBytes && this.kept.length > 1) {
+      this.keptBytes -= this.kept.shift()?.text.length ?? 0;
+    }
+    this.port?.write(text);
+  }
+
+  private finishPort(): void {
+    this.release()?.end();
+  }
+
+  private release(): HttpResponsePort | undefined {
+    const { port } = this;
+    clearInterval(this.keepAlive);
+    this.port = undefined;
+    return port;
+  }
+}
