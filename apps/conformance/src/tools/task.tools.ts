@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, InternalServerErrorException } from '@nestjs/common';
 import {
   InvalidParamsException,
-  type JsonSchema,
   McpArg,
   McpContext,
   McpSignal,
@@ -10,15 +9,7 @@ import {
   McpToolContext,
 } from '@dacapo/mcp';
 import { McpTask } from '@dacapo/tasks';
-
-/** An object of what it must have. */
-function objectOf(members: Record<string, 'string' | 'number'>): JsonSchema {
-  return {
-    type: 'object',
-    properties: Object.fromEntries(Object.entries(members).map(([name, type]) => [name, { type }])),
-    required: Object.keys(members),
-  };
-}
+import { objectOf } from '../object-of.js';
 
 /** Tools that may become tasks. */
 @Injectable()
