@@ -106,6 +106,49 @@ describe.each(adapters)('The conformance app on %s', (_, adapter) => {
     expect(textOf(response)).toBe('Hello, Alice!');
   });
 
+  it('offers choices in every way there is, the deprecated one too, and takes them', async () => {
+    const name = 'test_elicitation_sep1330_enums';
+    const titles = ['First Choice', 'Second Choice', 'Third Choice'].map((title, at) => ({
+      const: `value${at + 1}`,
+      title,
+    }));
+    const plain = ['option1', 'option2', 'option3'];
+    const asked = await callTool(url, name);
+    expect(resultOf(asked).inputRequests?.['elicit-1']?.params).toHaveProperty(
+      'requestedSchema.properties',
+      {
+        untitledSingle: { type: 'string', enum: plain },
+        titledSingle: { type: 'string', oneOf: titles },
+        legacyEnum: {
+          type: 'string',
+          enum: ['opt1', 'opt2', 'opt3'],
+          enumNames: ['Option One', 'Option Two', 'Option Three'],
+        },
+        untitledMulti: { type: 'array', items: { type: 'string', enum: plain } },
+        titledMulti: { type: 'array', items: { anyOf: titles } },
+      },
+    );
+    const content = {
+      untitledSingle: 'option1',
+      titledSingle: 'value1',
+      legacyEnum: 'opt1',
+      untitledMulti: ['option1', 'option2'],
+      titledMulti: ['value1', 'value2'],
+    };
+    const answered = await callTool(
+      url,
+      name,
+      {},
+      {
+        requestState: stateOf(asked),
+        inputResponses: { 'elicit-1': { action: 'accept', content } },
+      },
+    );
+    expect(textOf(answered)).toBe(
+      `User response: ${JSON.stringify({ action: 'accept', content })}`,
+    );
+  });
+
   it('binds state to the principal of the x-principal header', async () => {
     const name = 'test_input_required_result_request_state';
     const requestState = stateOf(

@@ -9,6 +9,7 @@ import { TemplateResources } from './resources/template.resources.js';
 import { AskTools } from './tools/ask.tools.js';
 import { ChangeTools } from './tools/change.tools.js';
 import { ContentTools } from './tools/content.tools.js';
+import { FormTools } from './tools/form.tools.js';
 import { RequestTools } from './tools/request.tools.js';
 import { RoundTripTools } from './tools/round-trip.tools.js';
 import { SchemaTools } from './tools/schema.tools.js';
@@ -33,6 +34,7 @@ export class AppModule {
         RequestTools,
         RoundTripTools,
         AskTools,
+        FormTools,
         ChangeTools,
         SchemaTools,
         TaskTools,

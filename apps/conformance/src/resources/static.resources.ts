@@ -24,4 +24,14 @@ export class StaticResources {
   binary(): Buffer {
     return Buffer.from(RED_PIXEL_PNG, 'base64');
   }
+
+  @McpResource({
+    uri: 'test://watched-resource',
+    name: 'Watched text',
+    description: 'A text that clients may watch',
+    mimeType: 'text/plain',
+  })
+  watched(): string {
+    return 'This is the content of the watched resource.';
+  }
 }

@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import {
   type CreateMessageRequestParams,
   type McpElicitor,
+  McpArg,
   McpContext,
   McpTool,
   McpToolContext,
 } from '@dacapo/mcp';
+import { objectOf } from '../object-of.js';
 
 /** Tools that ask in every way there is. */
 @Injectable()
@@ -16,6 +18,19 @@ export class AskTools {
       key: 'capital_question',
     });
     return `${model} has answered`;
+  }
+
+  @McpTool({
+    name: 'test_sampling',
+    description: 'Asks the model what the caller wants asked',
+    input: objectOf({ prompt: 'string' }),
+  })
+  async prompt(
+    @McpArg('prompt') prompt: string,
+    @McpContext() ctx: McpToolContext,
+  ): Promise<string> {
+    const { content } = await ctx.sample(textRequest(prompt, 100));
+    return `LLM response: ${JSON.stringify(content)}`;
   }
 
   @McpTool({ name: 'test_input_required_result_list_roots', description: 'Asks for the roots' })

@@ -37,4 +37,20 @@ export class RequestTools {
     ctx.log.info('The tool runs', 'conformance');
     return 'Logged';
   }
+
+  @McpTool({ name: 'test_tool_with_logging', description: 'Logs at each of three steps' })
+  async logSteps(@McpContext() ctx: McpToolContext): Promise<string> {
+    ctx.log.info('Tool execution started');
+    await pause(STEP_MS);
+    ctx.log.info('Tool processing data');
+    await pause(STEP_MS);
+    ctx.log.info('Tool execution completed');
+    return 'Logged';
+  }
+
+  @McpTool({ name: 'test_reconnection', description: 'Takes a while to answer' })
+  async reconnection(): Promise<string> {
+    await pause(STEP_MS);
+    return 'Answered';
+  }
 }
