@@ -1,8 +1,9 @@
 /**
  * Runs the pinned conformance suite against apps/conformance and holds the outcome against what this
- * release covers.
+ * release covers, one revision after the other; one endpoint serves them all.
  *
- *   npm run conformance -- [--only <regex>] [--adapter fastify|express] [--verbose]
+ *   npm run conformance -- [--revision 2026-07-28|2025-11-25] [--only <regex>]
+ *                          [--adapter fastify|express] [--verbose]
  *
  * One line a scenario, then what failed, warned and is missing. Passes are never counted: the suite
  * grants some without an answer.
@@ -13,14 +14,15 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 
-const REVISION = '2026-07-28';
+/** The newest comes first: extensions are tried with it. */
+const REVISIONS = ['2026-07-28', '2025-11-25'];
 const START_LIMIT_MS = 30_000;
 /** For all scenarios together; the suite bounds each by 30 seconds. */
 const SUITE_LIMIT_MS = 600_000;
@@ -34,12 +36,14 @@ const suite = join(root, 'node_modules/@modelcontextprotocol/conformance');
 
 const { values: options } = parseArgs({
   options: {
+    revision: { type: 'string' },
     only: { type: 'string', default: '' },
     adapter: { type: 'string', default: 'fastify' },
     verbose: { type: 'boolean', default: false },
   },
 });
 const wanted = new RegExp(options.only);
+/** By revision and scenario. */
 const notCovered = JSON.parse(
   readFileSync(join(root, 'apps/conformance/not-covered.json'), 'utf8'),
 );
@@ -61,11 +65,19 @@ for (const [signal, number] of [
 process.exit(await main());
 
 async function main() {
+  const revisions = REVISIONS.filter((known) => [undefined, known].includes(options.revision));
+  if (revisions.length === 0) {
+    console.error(`There is no revision ${options.revision}: use ${REVISIONS.join(' or ')}.`);
+    return 1;
+  }
   const deadline = Date.now() + SUITE_LIMIT_MS;
-  const scenarios = [...requirements(), ...(await unrequired(deadline))].filter(({ name }) =>
-    wanted.test(name),
-  );
-  if (scenarios.length === 0) {
+  const scenarios = new Map();
+  for (const revision of revisions) {
+    const all = [...requirements(revision), ...(await unrequired(revision, deadline))];
+    const chosen = all.filter(({ name }) => wanted.test(name));
+    if (chosen.length > 0) scenarios.set(revision, chosen);
+  }
+  if (scenarios.size === 0) {
     console.error(`No scenario is named like ${wanted}.`);
     return 1;
   }
@@ -73,31 +85,42 @@ async function main() {
     env: { ...process.env, PORT: '0', ADAPTER: options.adapter, DACAPO_ANSWERS: 'lenient' },
   });
   const url = await addressOf(server);
-  const suiteOutput = await runSuite(url, scenarios, deadline);
-
-  const rows = scenarios.map((scenario) => judge(scenario, checksOf(scenario.name)));
-  for (const row of rows) print(row);
-  for (const covered of [true, false]) {
-    printTotals(
-      covered ? `on ${options.adapter}` : 'not covered yet',
-      rows.filter(({ reason }) => (reason === undefined) === covered),
-    );
+  const complaints = [];
+  for (const [revision, chosen] of scenarios) {
+    complaints.push(...(await runRevision(revision, url, chosen, deadline)));
   }
-  const complaints = [
-    ...rows.flatMap(complaintOf),
-    ...unknownNames(rows),
-    ...(server.child.exitCode !== null || server.child.signalCode !== null
-      ? [`The server ended during the run.\n${server.lastLines()}`]
-      : []),
-  ];
+  if (server.child.exitCode !== null || server.child.signalCode !== null) {
+    complaints.push(`The server ended during the run.\n${server.lastLines()}`);
+  }
   for (const complaint of complaints) console.error(complaint);
-  if (rows.some(({ mark }) => mark === 'MISSING')) console.error(suiteOutput);
   return complaints.length === 0 ? 0 : 1;
 }
 
-/** Every server scenario of the revision, and how it counts. */
-function requirements() {
-  const file = join(suite, `requirements/${REVISION}.yaml`);
+/** Runs and prints the scenarios of a revision; gives what there is to complain of. */
+async function runRevision(revision, url, scenarios, deadline) {
+  const folder = join(results, revision);
+  mkdirSync(folder);
+  const suiteOutput = await runSuite(revision, url, folder, scenarios, deadline);
+  const reasons = notCovered[revision];
+  const rows = scenarios.map((scenario) =>
+    judge(scenario, checksOf(folder, scenario.name), reasons),
+  );
+  for (const row of rows) print(row);
+  for (const covered of [true, false]) {
+    printTotals(
+      `${revision} ${covered ? `on ${options.adapter}` : 'not covered yet'}`,
+      rows.filter(({ reason }) => (reason === undefined) === covered),
+    );
+  }
+  if (rows.some(({ mark }) => mark === 'MISSING')) console.error(suiteOutput);
+  return [...rows.flatMap(complaintOf), ...unknownNames(rows, reasons)].map(
+    (complaint) => `${revision}: ${complaint}`,
+  );
+}
+
+/** Every server scenario of a revision, and how it counts. */
+function requirements(revision) {
+  const file = join(suite, `requirements/${revision}.yaml`);
   const { server, not_scored: others } = parse(readFileSync(file, 'utf8'));
   return [
     ...server.map((name) => ({ name, kind: 'scored', required: true })),
@@ -108,26 +131,27 @@ function requirements() {
 }
 
 /** The extension scenarios that no revision names: `list` knows them, `--requirements` does not. */
-async function unrequired(deadline) {
+async function unrequired(revision, deadline) {
+  if (revision !== REVISIONS[0]) return [];
   const listed = await runSuiteProgram(['list', '--server'], deadline);
-  const known = new Set(requirements().map(({ name }) => name));
+  const known = new Set(requirements(revision).map(({ name }) => name));
   return [...listed.matchAll(/^ {2}- (\S+) \[extension\]/gm)]
     .map(([, name]) => ({ name, kind: 'extension', required: false }))
     .filter(({ name }) => !known.has(name));
 }
 
-/** Runs all scenarios; gives the end of what the suite had to say. */
-async function runSuite(url, scenarios, deadline) {
+/** Runs all scenarios of a revision; gives the end of what the suite had to say. */
+async function runSuite(revision, url, folder, scenarios, deadline) {
   const all = options.only === '';
   const runs = [
-    ...(all ? [['--requirements', REVISION]] : []),
+    ...(all ? [['--requirements', revision]] : []),
     ...scenarios
       .filter(({ required }) => !(all && required))
-      .map(({ name }) => ['--scenario', name, '--spec-version', REVISION, '--force']),
+      .map(({ name }) => ['--scenario', name, '--spec-version', revision, '--force']),
   ];
   let output = '';
   for (const args of runs) {
-    output += await runSuiteProgram(['server', '--url', url, '-o', results, ...args], deadline);
+    output += await runSuiteProgram(['server', '--url', url, '-o', folder, ...args], deadline);
   }
   return lastLines(output);
 }
@@ -178,15 +202,15 @@ function lastLines(text) {
 }
 
 /** The checks of one scenario; `undefined` when the suite never reported it. */
-function checksOf(name) {
-  const folder = readdirSync(results).find(
+function checksOf(folder, name) {
+  const own = readdirSync(folder).find(
     (entry) => entry.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, '') === name,
   );
-  const file = folder === undefined ? '' : join(results, folder, 'checks.json');
+  const file = own === undefined ? '' : join(folder, own, 'checks.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
-function judge({ name, kind }, checks) {
+function judge({ name, kind }, checks, reasons) {
   const of = (status) => checks?.filter((check) => check.status === status) ?? [];
   const failed = of('FAILURE');
   const warned = of('WARNING');
@@ -200,15 +224,15 @@ function judge({ name, kind }, checks) {
           : of('SUCCESS').some(({ id }) => id !== WIRE_CHECK)
             ? 'ok'
             : 'skip';
-  const reason = notCovered[patternFor(name)];
+  const reason = reasons[patternFor(name, reasons)];
   return { name, kind, mark, reason, failed, warned, skipped: of('SKIPPED') };
 }
 
 /** The entry of the list that speaks of a scenario: its name, or a beginning and `*`. */
-function patternFor(name) {
-  return Object.hasOwn(notCovered, name)
+function patternFor(name, reasons) {
+  return Object.hasOwn(reasons, name)
     ? name
-    : Object.keys(notCovered).find(
+    : Object.keys(reasons).find(
         (pattern) => pattern.endsWith('*') && name.startsWith(pattern.slice(0, -1)),
       );
 }
@@ -217,7 +241,7 @@ function print({ name, kind, mark, reason, failed, warned, skipped }) {
   const bad = [...failed, ...warned];
   const ids = [...new Set(bad.map(({ id }) => id))];
   console.log(
-    `${mark.padEnd(8)}${kind.padEnd(10)}${name.padEnd(46)}` +
+    `${mark.padEnd(8)}${kind.padEnd(20)}${name.padEnd(46)}` +
       `failed ${failed.length}, warned ${warned.length}` +
       (skipped.length > 0 ? `, skipped ${skipped.length}` : '') +
       (ids.length > 0 ? `  [${ids.join(' ')}]` : '') +
@@ -232,7 +256,7 @@ function print({ name, kind, mark, reason, failed, warned, skipped }) {
 function printTotals(title, rows) {
   const sum = (count) => rows.reduce((total, row) => total + count(row), 0);
   console.log(
-    `--- ${REVISION} ${title}: ${rows.length} scenarios, failed ${sum(({ failed }) => failed.length)}, ` +
+    `--- ${title}: ${rows.length} scenarios, failed ${sum(({ failed }) => failed.length)}, ` +
       `warned ${sum(({ warned }) => warned.length)}, missing ${sum(({ mark }) => Number(mark === 'MISSING'))}`,
   );
 }
@@ -254,10 +278,10 @@ function complaintOf({ name, mark, reason }) {
 }
 
 /** Entries of the list that speak of no scenario, which would hide nothing but a mistake. */
-function unknownNames(rows) {
+function unknownNames(rows, reasons) {
   if (options.only !== '') return [];
-  const used = new Set(rows.map(({ name }) => patternFor(name)));
-  return Object.keys(notCovered)
+  const used = new Set(rows.map(({ name }) => patternFor(name, reasons)));
+  return Object.keys(reasons)
     .filter((pattern) => !used.has(pattern))
     .map((pattern) => `${pattern} in not-covered.json names no scenario.`);
 }
