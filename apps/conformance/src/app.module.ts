@@ -25,6 +25,7 @@ export class AppModule {
         McpModule.forRoot({
           server: { name: 'dacapo-conformance', version: '0.1.0' },
           principalSource: { useClass: HeaderPrincipalSource },
+          legacy: 'sessions',
           replay,
         }),
         McpTasksModule.forRoot({ pollIntervalMs: 500 }),
