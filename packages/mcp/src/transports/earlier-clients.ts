@@ -1,5 +1,10 @@
 import type { McpHeaders } from '../exchange/index.js';
-import { isJsonObject, MetaKey, SUPPORTED_PROTOCOL_VERSIONS } from '../protocol/index.js';
+import {
+  isJsonObject,
+  isLegacyRevision,
+  MetaKey,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '../protocol/index.js';
 import type { HttpRequestView, HttpResponsePort } from './http/http-port.js';
 
 /**
@@ -18,18 +23,23 @@ export interface EarlierHttpClients {
 }
 
 /**
- * Whether a client of an earlier revision has sent this: one of this revision says so in the envelope of
- * each request and in headers. The method does not matter.
+ * Whether a client of an earlier revision has sent this. The envelope of a request tells, then the
+ * revision in its header, then whether there are headers that only this revision has. The method does not
+ * matter.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning#backward-compatibility-with-initialization-based-versions
  */
 export function isOfEarlierRevision(value: unknown, headers: McpHeaders): boolean {
-  if (headers['mcp-method'] !== undefined || isCurrent(headers['mcp-protocol-version'])) {
-    return false;
-  }
-  if (!isJsonObject(value)) return Array.isArray(value);
-  const params = value['params'];
+  if (hasEnvelope(value)) return false;
+  const version = headers['mcp-protocol-version'];
+  if (isLegacyRevision(version)) return true;
+  if (isCurrent(version) || headers['mcp-method'] !== undefined) return false;
+  return isJsonObject(value) || Array.isArray(value);
+}
+
+function hasEnvelope(value: unknown): boolean {
+  const params = isJsonObject(value) ? value['params'] : undefined;
   const meta = isJsonObject(params) ? params['_meta'] : undefined;
-  return !isJsonObject(meta) || meta[MetaKey.ProtocolVersion] === undefined;
+  return isJsonObject(meta) && meta[MetaKey.ProtocolVersion] !== undefined;
 }
 
 function isCurrent(version: unknown): boolean {
