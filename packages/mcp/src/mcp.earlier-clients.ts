@@ -4,6 +4,7 @@ import { ResolvedOptions } from './options/index.js';
 import { McpDispatcher } from './server/index.js';
 import type { EarlierHttpClients } from './transports/earlier-clients.js';
 import { HttpEndpoint } from './transports/http/index.js';
+import { StdioTransport } from './transports/stdio/index.js';
 
 /** Loads what serves clients of earlier revisions, where an option wants it; nothing of it otherwise. */
 @Injectable()
@@ -14,15 +15,17 @@ export class McpEarlierClients implements BeforeApplicationShutdown {
     private readonly options: ResolvedOptions,
     private readonly dispatcher: McpDispatcher,
     private readonly endpoint: HttpEndpoint,
+    private readonly stdio: StdioTransport,
     @Inject(MCP_CLOCK) private readonly now: () => number,
   ) {}
 
   async load(): Promise<void> {
     const { options, dispatcher, now } = this;
     if (options.legacy === 'off') return;
-    const { earlierHttpClients } = await import('./transports/legacy/index.js');
+    const { earlierConnections, earlierHttpClients } = await import('./transports/legacy/index.js');
     this.clients = earlierHttpClients(options.legacy, dispatcher, options, now);
     this.endpoint.serveEarlier(this.clients);
+    this.stdio.serveEarlier(earlierConnections(dispatcher, options));
   }
 
   /** Their standing streams would keep the HTTP server from closing. */

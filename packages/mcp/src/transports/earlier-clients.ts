@@ -2,10 +2,15 @@ import type { McpHeaders } from '../exchange/index.js';
 import {
   isJsonObject,
   isLegacyRevision,
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+  type LegacyRevision,
   MetaKey,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '../protocol/index.js';
 import type { HttpRequestView, HttpResponsePort } from './http/http-port.js';
+import type { LegacyLine } from './legacy/legacy-line.js';
+import type { ClientResponse } from './legacy/live-asks.js';
 
 /**
  * Serves clients of earlier revisions over HTTP, where the server has it. It is loaded at boot where an
@@ -21,6 +26,25 @@ export interface EarlierHttpClients {
   /** Ends all sessions. */
   close(): void;
 }
+
+/** Serves a client of an earlier revision on the other end of a connection, which is its session. */
+export interface EarlierConnection {
+  /** The revision that client and server have agreed on; `undefined` before they have. */
+  readonly revision: LegacyRevision | undefined;
+  /** The answer to a request, as it is written. */
+  answer(request: JsonRpcRequest, line: LegacyLine): Promise<string>;
+  notification(notification: JsonRpcNotification): void;
+  /** Hears what has come in answer to a request of the server's. */
+  response(response: ClientResponse): void;
+  /** The client says nothing more: it cannot be asked any more. */
+  endInput(): void;
+  close(): void;
+}
+
+/** Makes what serves a client of an earlier revision. @param tell sends what belongs to no request */
+export type MakeEarlierConnection = (
+  tell: (message: JsonRpcNotification) => boolean,
+) => EarlierConnection;
 
 /**
  * Whether a client of an earlier revision has sent this. The envelope of a request tells, then the

@@ -128,6 +128,11 @@ export class LegacySession {
     }
   }
 
+  /** Nothing that the client is asked can be answered any more. */
+  endAsking(): void {
+    this.asks.close();
+  }
+
   close(): void {
     this.ended = true;
     this.asks.close();

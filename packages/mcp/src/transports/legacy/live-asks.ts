@@ -30,7 +30,7 @@ export interface LiveAskLimits {
 
 interface Waiting {
   readonly answer: (response: ClientResponse) => void;
-  readonly fail: (error: Error) => void;
+  readonly fail: () => void;
 }
 
 /**
@@ -45,6 +45,7 @@ interface Waiting {
 export class LiveAsks {
   private readonly waiting = new Map<RequestId, Waiting>();
   private asked = 0;
+  private closed = false;
 
   constructor(
     private readonly revision: LegacyRevision,
@@ -95,11 +96,10 @@ export class LiveAsks {
     if (typeof id === 'string' || typeof id === 'number') this.waiting.get(id)?.answer(response);
   }
 
-  /** The session ends: nobody answers any more. */
+  /** Nobody answers any more: what waits has no answer, nor has what is asked later. */
   close(): void {
-    for (const { fail } of [...this.waiting.values()]) {
-      fail(new ClientRefusalException('', 'the session has ended.'));
-    }
+    this.closed = true;
+    for (const { fail } of [...this.waiting.values()]) fail();
   }
 
   private nextId(): string {
@@ -127,9 +127,11 @@ export class LiveAsks {
     };
     const late = setTimeout(() => giveUp(`it was not answered within ${ttlMs} ms.`), ttlMs);
     const cancel = (): void => giveUp('the call has ended.');
-    this.waiting.set(id, { answer: resolve, fail: reject });
+    const fail = (): void => reject(new ClientRefusalException(key, 'the session has ended.'));
+    this.waiting.set(id, { answer: resolve, fail });
     try {
-      if (ended.aborted) cancel();
+      if (this.closed) fail();
+      else if (ended.aborted) cancel();
       else {
         ended.addEventListener('abort', cancel, { once: true });
         const sent = send({ jsonrpc: '2.0', id, ...question } as JsonRpcRequest);

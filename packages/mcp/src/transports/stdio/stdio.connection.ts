@@ -16,8 +16,14 @@ import {
   type RequestId,
 } from '../../protocol/index.js';
 import type { McpDispatcher } from '../../server/index.js';
+import {
+  type EarlierConnection,
+  isOfEarlierRevision,
+  type MakeEarlierConnection,
+} from '../earlier-clients.js';
 import { refuseEarlierRevision } from '../earlier-revision.js';
-import { readMessage } from '../message.js';
+import type { ClientResponse } from '../legacy/live-asks.js';
+import { classify, parseMessage } from '../message.js';
 import { refusal, refusedId } from '../refusal.js';
 import { type Line, LineReader } from './line-reader.js';
 import type { LineWriter } from './line-writer.js';
@@ -59,6 +65,7 @@ export class StdioConnection implements McpStdioConnection, StdioPort {
   private readonly inFlight = new Map<RequestId, StdioExchange>();
   /** Calls at work, cancelled ones too until they have settled. */
   private readonly calls = new Set<Promise<void>>();
+  private readonly earlier: EarlierConnection | undefined;
   private reading = true;
   /** Too much waits for the client. */
   private congested = false;
@@ -81,7 +88,9 @@ export class StdioConnection implements McpStdioConnection, StdioPort {
     private readonly output: LineWriter,
     private readonly dispatcher: McpDispatcher,
     private readonly options: ResolvedStdioOptions,
+    makeEarlier?: MakeEarlierConnection,
   ) {
+    this.earlier = makeEarlier?.((message) => this.offer(JSON.stringify(message)));
     this.reader = new LineReader(options.maxLineBytes, (line) => this.receive(line));
     this.ahead = new ReadAhead(options.maxLineBytes);
     output.onDrain(() => this.readOn());
@@ -175,6 +184,7 @@ export class StdioConnection implements McpStdioConnection, StdioPort {
   private finishReading(): void {
     if (this.reading && this.ahead.isEmpty) this.reader.end();
     this.stopReading();
+    this.earlier?.endInput();
     this.leave();
   }
 
@@ -194,6 +204,7 @@ export class StdioConnection implements McpStdioConnection, StdioPort {
 
   private async shut(): Promise<void> {
     await this.drain();
+    this.earlier?.close();
     for (const exchange of [...this.inFlight.values()]) exchange.drop();
     await settledWithin(this.options.graceMs, this.output.flush());
     this.output.end();
@@ -203,6 +214,7 @@ export class StdioConnection implements McpStdioConnection, StdioPort {
 
   private lose(): void {
     this.stopReading();
+    this.earlier?.close();
     for (const exchange of [...this.inFlight.values()]) {
       exchange.cancel('The client has gone away.');
     }
@@ -236,16 +248,25 @@ export class StdioConnection implements McpStdioConnection, StdioPort {
   }
 
   private take(text: string): void {
-    const message = readMessage(text);
+    const value = parseMessage(text);
+    // Lists were part of that revision only. Each of them is answered in a line of its own.
+    if (Array.isArray(value) && this.earlier?.revision === '2025-03-26') {
+      for (const one of value as unknown[]) this.takeOne(one);
+    } else this.takeOne(value);
+  }
+
+  private takeOne(value: unknown): void {
+    const message = classify(value);
     switch (message.type) {
       case 'request':
         this.serve(message.request);
         break;
       case 'notification':
         this.hear(message.notification);
+        this.earlier?.notification(message.notification);
         break;
       case 'response':
-        break;
+        this.earlier?.response(value as ClientResponse);
     }
   }
 
@@ -255,7 +276,7 @@ export class StdioConnection implements McpStdioConnection, StdioPort {
     const exchange = new StdioExchange(request, this);
     this.inFlight.set(id, exchange);
     try {
-      refuseEarlierRevision(request);
+      if (this.earlier === undefined) refuseEarlierRevision(request);
       if (exchange.isSubscription) void this.answer(request, exchange);
       else this.call(request, exchange);
     } catch (error) {
@@ -271,8 +292,11 @@ export class StdioConnection implements McpStdioConnection, StdioPort {
   }
 
   private async answer(request: JsonRpcRequest, exchange: StdioExchange): Promise<void> {
-    const { body } = await this.dispatcher.handle(request, exchange);
-    exchange.finish(body);
+    exchange.finish(
+      this.earlier !== undefined && isOfEarlierRevision(request, exchange.headers)
+        ? await this.earlier.answer(request, exchange)
+        : (await this.dispatcher.handle(request, exchange)).body,
+    );
   }
 
   /** Of what clients may say unasked, a cancellation is all that concerns a server. */

@@ -8,6 +8,7 @@ import {
   type RequestId,
 } from '../../protocol/index.js';
 import { Cancellation } from '../cancellation.js';
+import type { LegacyLine } from '../legacy/legacy-line.js';
 
 /** The side of the connection that a request answers to. */
 export interface StdioPort {
@@ -25,7 +26,7 @@ const NO_HEADERS: McpHeaders = Object.freeze({});
  * One request over stdio, until it is answered, cancelled or dropped; nothing is sent for it after that.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/cancellation
  */
-export class StdioExchange implements McpOrigin {
+export class StdioExchange implements McpOrigin, LegacyLine {
   readonly transport = 'stdio';
   readonly headers = NO_HEADERS;
   readonly request = undefined;
@@ -51,7 +52,15 @@ export class StdioExchange implements McpOrigin {
   }
 
   notify(notification: JsonRpcNotification): boolean {
-    return !this.done && this.port.offer(JSON.stringify(notification));
+    return this.send(notification);
+  }
+
+  send(message: JsonRpcRequest | JsonRpcNotification): boolean {
+    return !this.done && this.port.offer(JSON.stringify(message));
+  }
+
+  onLost(listener: (reason: string) => void): void {
+    this.onCancel((reason) => listener((reason as Error).message));
   }
 
   /** Ends the exchange with its answer. */

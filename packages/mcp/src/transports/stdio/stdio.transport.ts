@@ -3,6 +3,7 @@ import { Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@n
 import { InvalidOptionsException } from '../../exceptions/index.js';
 import { ResolvedOptions } from '../../options/index.js';
 import { McpDispatcher } from '../../server/index.js';
+import type { MakeEarlierConnection } from '../earlier-clients.js';
 import type { LineWriter } from './line-writer.js';
 import { StdioConnection } from './stdio.connection.js';
 
@@ -15,6 +16,7 @@ import { StdioConnection } from './stdio.connection.js';
 @Injectable()
 export class StdioTransport implements OnModuleDestroy, OnApplicationShutdown {
   private readonly connections = new Set<StdioConnection>();
+  private earlier: MakeEarlierConnection | undefined;
 
   constructor(
     private readonly dispatcher: McpDispatcher,
@@ -26,6 +28,11 @@ export class StdioTransport implements OnModuleDestroy, OnApplicationShutdown {
     return this.options.transports.includes('stdio');
   }
 
+  /** Serves clients of earlier revisions too. */
+  serveEarlier(earlier: MakeEarlierConnection): void {
+    this.earlier = earlier;
+  }
+
   /** @throws InvalidOptionsException */
   connect(input: Readable, output: LineWriter): StdioConnection {
     if (!this.enabled) {
@@ -35,7 +42,13 @@ export class StdioTransport implements OnModuleDestroy, OnApplicationShutdown {
         'Write transports: ["stdio"], or ["http", "stdio"] for both',
       );
     }
-    const connection = new StdioConnection(input, output, this.dispatcher, this.options.stdio);
+    const connection = new StdioConnection(
+      input,
+      output,
+      this.dispatcher,
+      this.options.stdio,
+      this.earlier,
+    );
     this.connections.add(connection);
     void connection.closed.then(() => this.connections.delete(connection));
     return connection;
