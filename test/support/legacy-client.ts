@@ -12,6 +12,8 @@ export type Revision = (typeof REVISIONS)[number];
 export interface LegacyClientOptions {
   readonly revision?: Revision;
   readonly headers?: Record<string, string>;
+  /** Sees, and may redirect, every request. */
+  readonly fetch?: typeof fetch;
   readonly capabilities?: ClientCapabilities;
   /** Registers what answers the server's own requests, before the connection is there. */
   readonly prepare?: (client: Client) => void;
@@ -20,7 +22,7 @@ export interface LegacyClientOptions {
 /** The official client, connected as one of an earlier revision. */
 export async function connectLegacy(
   url: string,
-  { revision = '2025-11-25', headers, capabilities = {}, prepare }: LegacyClientOptions = {},
+  { revision = '2025-11-25', headers, capabilities = {}, prepare, fetch }: LegacyClientOptions = {},
 ): Promise<Client> {
   const client = new Client(
     { name: 'earlier', version: '1.0.0' },
@@ -32,10 +34,10 @@ export async function connectLegacy(
   );
   prepare?.(client);
   await client.connect(
-    new StreamableHTTPClientTransport(
-      new URL(url),
-      headers === undefined ? {} : { requestInit: { headers } },
-    ),
+    new StreamableHTTPClientTransport(new URL(url), {
+      ...(headers !== undefined && { requestInit: { headers } }),
+      ...(fetch !== undefined && { fetch }),
+    }),
   );
   return client;
 }

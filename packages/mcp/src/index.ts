@@ -91,6 +91,8 @@ export {
   type McpHandlerInfo,
   type McpCarrier,
   type McpHeaders,
+  type McpSessionRecord,
+  McpSessionStore,
   type McpTransport,
   McpVisibility,
   type VisibleOption,
@@ -128,6 +130,7 @@ export type {
   McpSeamProvider,
   McpServerOptions,
   McpSessionOptions,
+  McpSessionStoreProvider,
   McpStdioOptions,
   McpSubscriptionOptions,
 } from './options/index.js';

@@ -15,6 +15,7 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYN
         changeBus: undefined,
         observer: undefined,
         conversationGuard: undefined,
+        sessionStore: undefined,
       },
       (definition, extras) => ({
         ...definition,
@@ -27,6 +28,7 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYN
             extras.changeBus,
             extras.observer,
             extras.conversationGuard,
+            extras.sessionStore,
           ].flatMap((source) => source?.imports ?? []),
         ],
         providers: [...(definition.providers ?? []), ...declaredProviders(extras)],

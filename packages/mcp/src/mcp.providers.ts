@@ -1,7 +1,7 @@
 import { type Abstract, Logger, type Provider } from '@nestjs/common';
 import { InProcessChangeBus, McpChangeBus, McpNotifier } from './changes/index.js';
 import { HandlerExplorer } from './discovery/index.js';
-import { McpVisibility } from './exchange/index.js';
+import { McpSessionStore, McpVisibility } from './exchange/index.js';
 import { CompletionsFeature } from './features/completions/index.js';
 import { PromptsFeature } from './features/prompts/index.js';
 import { McpRegistry } from './features/registry/index.js';
@@ -56,6 +56,7 @@ export function declaredProviders({
   changeBus = { useClass: InProcessChangeBus },
   observer,
   conversationGuard,
+  sessionStore,
 }: McpModuleExtras): Provider[] {
   const notifier = getMcpNotifierToken(name);
   const registry = getMcpRegistryToken(name);
@@ -66,6 +67,7 @@ export function declaredProviders({
     optionalSeam(McpVisibility, visibility),
     optionalSeam(McpObserver, observer),
     optionalSeam(McpConversationGuard, conversationGuard),
+    optionalSeam(McpSessionStore, sessionStore),
     {
       provide: notifier,
       inject: [ResolvedOptions, McpChangeBus],

@@ -3,7 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import { McpChangeBus } from './changes/index.js';
 import { InvalidOptionsException } from './exceptions/index.js';
-import { McpVisibility } from './exchange/index.js';
+import { McpSessionStore, McpVisibility } from './exchange/index.js';
 import { MODULE_OPTIONS_TOKEN } from './mcp.module-definition.js';
 import { McpConversationGuard, McpObserver, McpPrincipalSource } from './replay/index.js';
 import { McpDispatcher } from './server/index.js';
@@ -43,6 +43,10 @@ const SEAMS: ReadonlyMap<unknown, Seam> = new Map<unknown, Seam>([
       option: 'conversationGuard',
       mend: 'Make it a singleton; it remembers rounds beyond their requests',
     },
+  ],
+  [
+    McpSessionStore,
+    { option: 'sessionStore', mend: 'Make it a singleton; sessions outlive requests' },
   ],
   [
     MODULE_OPTIONS_TOKEN,

@@ -7,6 +7,7 @@ export type { McpRedisModuleOptions } from './mcp-redis-module-options.interface
 export type { RedisPartOptions } from './options/redis-part-options.js';
 export { RedisChangeBus } from './redis-change.bus.js';
 export { RedisConversationGuard } from './redis-conversation.guard.js';
+export { RedisSessionStore } from './redis-session.store.js';
 export { RedisTaskStore } from './redis-task.store.js';
 export { BullTaskRunner } from './runner/bull-task.runner.js';
 export type { BullTaskRunnerOptions } from './runner/bull-task-runner-options.js';

@@ -9,13 +9,14 @@ import {
 import type { McpRedisModuleOptions } from './mcp-redis-module-options.interface.js';
 import { RedisChangeBus } from './redis-change.bus.js';
 import { RedisConversationGuard } from './redis-conversation.guard.js';
+import { RedisSessionStore } from './redis-session.store.js';
 import { RedisTaskStore } from './redis-task.store.js';
 import { BullTaskRunner } from './runner/bull-task.runner.js';
 
 /**
  * One connection to Redis, and what instances of a server share over it: `RedisTaskStore`,
- * `BullTaskRunner`, `RedisChangeBus` and `RedisConversationGuard`, each to be named where it is wanted,
- * as in `McpModule.forRoot({ changeBus: { useExisting: RedisChangeBus } })`. Global: import it once, in
+ * `BullTaskRunner`, `RedisChangeBus`, `RedisConversationGuard` and `RedisSessionStore`, each to be named
+ * where it is wanted, as in `McpModule.forRoot({ changeBus: { useExisting: RedisChangeBus } })`. Global: import it once, in
  * the root module.
  */
 @Global()
@@ -32,14 +33,20 @@ import { BullTaskRunner } from './runner/bull-task.runner.js';
       useFactory: ({ redis }: SharedConnection, { runner, ...options }: McpRedisModuleOptions) =>
         new BullTaskRunner(redis, { ...runner, ...options }),
     },
-    ...[RedisTaskStore, RedisChangeBus, RedisConversationGuard].map((Part) => ({
+    ...[RedisTaskStore, RedisChangeBus, RedisConversationGuard, RedisSessionStore].map((Part) => ({
       provide: Part,
       inject: [SharedConnection, MODULE_OPTIONS_TOKEN],
       useFactory: ({ redis }: SharedConnection, options: McpRedisModuleOptions) =>
         new Part(redis, options),
     })),
   ],
-  exports: [RedisTaskStore, BullTaskRunner, RedisChangeBus, RedisConversationGuard],
+  exports: [
+    RedisTaskStore,
+    BullTaskRunner,
+    RedisChangeBus,
+    RedisConversationGuard,
+    RedisSessionStore,
+  ],
 })
 export class McpRedisModule extends ConfigurableModuleClass implements OnApplicationShutdown {
   constructor(

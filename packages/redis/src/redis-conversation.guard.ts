@@ -3,6 +3,7 @@ import { McpConversationGuard, type RoundClaim } from '@dacapo/mcp';
 import type { Redis } from 'ioredis';
 import { RedisLink } from './connection/redis-link.js';
 import { type RedisPartOptions, resolvePartOptions } from './options/redis-part-options.js';
+import { wholeMs } from './options/whole-ms.js';
 
 /** KEYS: the claim, its result. ARGV: who claims, the digest, how long it is remembered. */
 const CLAIM = `
@@ -63,9 +64,4 @@ export class RedisConversationGuard extends McpConversationGuard {
   private keysOf(key: string): [claim: string, result: string] {
     return [`${this.prefix}:round:${key}`, `${this.prefix}:result:${key}`];
   }
-}
-
-/** Redis takes whole milliseconds, and no less than one. */
-function wholeMs(ms: number): number {
-  return Math.max(1, Math.ceil(ms));
 }

@@ -7,3 +7,4 @@ export * from './mcp-client.js';
 export * from './mcp-exchange.js';
 export * from './mcp-origin.js';
 export * from './mcp-visibility.js';
+export * from './mcp-session.store.js';

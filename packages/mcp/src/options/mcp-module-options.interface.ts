@@ -1,7 +1,7 @@
 import type { Abstract, ModuleMetadata, Type } from '@nestjs/common';
 import type { InjectionToken, OptionalFactoryDependency } from '@nestjs/common';
 import type { McpChangeBus } from '../changes/index.js';
-import type { McpTransport, McpVisibility } from '../exchange/index.js';
+import type { McpSessionStore, McpTransport, McpVisibility } from '../exchange/index.js';
 import type { CacheScope, Implementation } from '../protocol/index.js';
 import type {
   AnswerPolicy,
@@ -200,6 +200,9 @@ export type McpObserverProvider = McpSeamProvider<McpObserver>;
 /** The provider that remembers which rounds have been played. */
 export type McpConversationGuardProvider = McpSeamProvider<McpConversationGuard>;
 
+/** The provider that keeps sessions of earlier revisions. */
+export type McpSessionStoreProvider = McpSeamProvider<McpSessionStore>;
+
 /** What is needed when the module is declared, before any options are there. */
 export interface McpModuleExtras {
   /**
@@ -220,4 +223,9 @@ export interface McpModuleExtras {
    * only.
    */
   conversationGuard?: McpConversationGuardProvider;
+  /**
+   * Keeps the sessions of clients of earlier revisions, see `legacy`; by default they end with this
+   * process.
+   */
+  sessionStore?: McpSessionStoreProvider;
 }

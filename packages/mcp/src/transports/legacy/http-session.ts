@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { InvalidRequestException } from '../../exceptions/index.js';
 import type { HttpResponsePort } from '../http/http-port.js';
+import type { McpSessionRecord } from '../../exchange/index.js';
 import { isSince } from './legacy-client.js';
 import { LegacySession, type LegacySessionSetup } from './legacy.session.js';
 import { ResumableStream, type StreamLimits } from './resumable.stream.js';
@@ -20,21 +20,28 @@ export class HttpSession {
   readonly session: LegacySession;
   /** Whether the client has said that it is ready. */
   isReady = false;
+  /** What the store keeps of it, and since when, in epoch milliseconds. */
+  kept: { readonly text: string; readonly atMs: number } | undefined;
   private readonly streams = new Map<string, ResumableStream>();
   private readonly standing: ResumableStream;
   private isStanding = false;
   private made = 0;
 
   constructor(
-    setup: Omit<LegacySessionSetup, 'outbox' | 'id'> & { readonly id?: string },
+    setup: Omit<LegacySessionSetup, 'outbox'>,
     private readonly limits: StreamLimits,
     /** Epoch milliseconds. */
     public lastSeenMs: number,
   ) {
     this.standing = this.stream();
-    const id = setup.id ?? randomUUID();
     const outbox = (message: object): boolean => !this.isStanding || this.standing.send(message);
-    this.session = new LegacySession({ ...setup, id, outbox });
+    this.session = new LegacySession({ ...setup, outbox });
+  }
+
+  /** What a store keeps of it. */
+  get record(): McpSessionRecord {
+    const { principal, client, logLevel, watchedUris: watched } = this.session;
+    return { principal, ...client, isReady: this.isReady, logLevel, watched };
   }
 
   /** Whether something of it is under way: it does not expire then. */

@@ -1,29 +1,41 @@
 import { SessionNotFoundException, TooManySessionsException } from '../../exceptions/index.js';
+import type { McpSessionRecord, McpSessionStore } from '../../exchange/index.js';
 import type { HttpSession } from './http-session.js';
 
 /** How long a session may stay without its client having said that it is ready. */
 const GETTING_READY_MS = 60_000;
 const SWEEP_MS = 30_000;
+/** Ids are made by `randomUUID()`; no store is asked for anything else. */
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** A session is kept anew when so much of the time it is kept for is over. */
+const KEPT_ANEW = 1 / 4;
 
 export interface SessionLimits {
   readonly maxOpen: number;
   readonly idleMs: number;
 }
 
+/** Makes a session that another instance, or an earlier process, has begun. */
+export type Revive = (id: string, record: McpSessionRecord) => Promise<HttpSession>;
+
 /**
- * The sessions of this instance.
+ * The sessions of this instance, and of a store that it shares with others.
  *
  * 1. One that is not its caller's is not found, as if it were not there.
  * 2. One that nobody has used for `idleMs` ends; one whose client never got ready, sooner.
- * 3. No more than `maxOpen` are open. None of somebody's is ended for another's sake.
+ * 3. No more than `maxOpen` are open here. None of somebody's is ended for another's sake.
+ * 4. What a store does not know any more has ended, whatever is open here; and what ends here because
+ *    this instance does stays in the store.
  */
 export class HttpSessions {
   private readonly open = new Map<string, HttpSession>();
+  private readonly reviving = new Map<string, Promise<HttpSession>>();
   private sweeping: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly limits: SessionLimits,
     private readonly now: () => number,
+    private readonly store?: McpSessionStore,
   ) {}
 
   /** @throws TooManySessionsException */
@@ -41,35 +53,78 @@ export class HttpSessions {
 
   /**
    * The session of a caller, who is using it.
-   * @throws SessionNotFoundException
+   * @throws SessionNotFoundException, and what the store throws
    */
-  find(id: string, principal: string | null): HttpSession {
-    const found = this.open.get(id);
-    if (found?.session.principal !== principal) {
+  async find(id: string, principal: string | null, revive: Revive): Promise<HttpSession> {
+    if (!ID.test(id)) throw new SessionNotFoundException();
+    const record = await this.store?.load(id);
+    const here = this.open.get(id);
+    if (this.store !== undefined && record === undefined) {
+      if (here?.session.principal === principal) this.close(here);
       throw new SessionNotFoundException();
     }
-    if (this.isOver(found)) {
-      this.end(found);
+    if (record !== undefined && record.principal !== principal)
+      throw new SessionNotFoundException();
+    const found = here ?? (record && (await this.revived(id, record, revive)));
+    if (found?.session.principal !== principal) throw new SessionNotFoundException();
+    if (record === undefined && this.isOver(found)) {
+      this.close(found);
       throw new SessionNotFoundException();
     }
+    if (record?.logLevel !== undefined) found.session.logLevel = record.logLevel;
     found.lastSeenMs = this.now();
     return found;
   }
 
-  end(session: HttpSession): void {
+  /** Has the store keep what has changed of a session, or that it is used still. */
+  async keep(session: HttpSession): Promise<void> {
+    if (this.store === undefined) return;
+    const { idleMs } = this.limits;
+    const { record } = session;
+    const text = JSON.stringify(record);
+    const { kept } = session;
+    const now = this.now();
+    if (kept?.text === text && now - kept.atMs < idleMs * KEPT_ANEW) return;
+    session.kept = { text, atMs: now };
+    const ttlMs = record.isReady ? idleMs : Math.min(idleMs, GETTING_READY_MS);
+    await this.store.save(session.session.id, record, ttlMs);
+  }
+
+  /** Its client has ended it. */
+  async end(session: HttpSession): Promise<void> {
+    this.close(session);
+    await this.store?.remove(session.session.id);
+  }
+
+  /** This instance ends. */
+  closeAll(): void {
+    clearInterval(this.sweeping);
+    this.sweeping = undefined;
+    for (const session of [...this.open.values()]) this.close(session);
+  }
+
+  /** Requests that come at once have one session. */
+  private revived(id: string, record: McpSessionRecord, revive: Revive): Promise<HttpSession> {
+    const begun = this.reviving.get(id);
+    if (begun !== undefined) return begun;
+    const made = (async () => {
+      this.refuseIfFull();
+      const session = await revive(id, record);
+      this.add(session);
+      return session;
+    })().finally(() => this.reviving.delete(id));
+    this.reviving.set(id, made);
+    return made;
+  }
+
+  private close(session: HttpSession): void {
     this.open.delete(session.session.id);
     session.close();
   }
 
-  endAll(): void {
-    clearInterval(this.sweeping);
-    this.sweeping = undefined;
-    for (const session of [...this.open.values()]) this.end(session);
-  }
-
   private sweep(): void {
     for (const session of [...this.open.values()]) {
-      if (this.isOver(session)) this.end(session);
+      if (this.isOver(session)) this.close(session);
     }
   }
 

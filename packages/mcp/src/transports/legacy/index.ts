@@ -1,6 +1,7 @@
 import type { ResolvedOptions } from '../../options/index.js';
 import type { McpDispatcher } from '../../server/index.js';
 import type { EarlierHttpClients, MakeEarlierConnection } from '../earlier-clients.js';
+import type { McpSessionStore } from '../../exchange/index.js';
 import { SessionClients } from './session.clients.js';
 import { StatelessClients } from './stateless.clients.js';
 import { StdioClient } from './stdio.client.js';
@@ -11,12 +12,13 @@ export function earlierHttpClients(
   dispatcher: McpDispatcher,
   options: ResolvedOptions,
   now: () => number,
+  store?: McpSessionStore,
 ): EarlierHttpClients {
   switch (mode) {
     case 'stateless':
       return new StatelessClients(dispatcher, options);
     case 'sessions':
-      return new SessionClients(dispatcher, options, now);
+      return new SessionClients(dispatcher, options, now, store);
   }
 }
 

@@ -65,7 +65,8 @@ export class LegacySession {
   private readonly watched = new Map<string, LegacyExchange>();
   private listening: LegacyExchange | undefined;
   private listened = 0;
-  private logLevel: LogLevel | undefined;
+  /** What the client wants to hear of the log; `undefined` until it has said so. */
+  logLevel: LogLevel | undefined;
   private ended = false;
 
   constructor(private readonly setup: LegacySessionSetup) {
@@ -80,6 +81,11 @@ export class LegacySession {
   /** Whether nothing of it is under way but listening. */
   get isIdle(): boolean {
     return this.calls.size === 0;
+  }
+
+  /** Uris of the resources whose updates the client wants to hear of. */
+  get watchedUris(): readonly string[] {
+    return [...this.watched.keys()];
   }
 
   /**
@@ -128,6 +134,26 @@ export class LegacySession {
     }
   }
 
+  /** @param line who asks, for rules and guards */
+  async watch(uri: string, line: LegacyLine): Promise<object> {
+    const { maxResources } = this.setup;
+    if (this.watched.has(uri) || this.ended) return {};
+    if (this.watched.size >= maxResources) {
+      throw new InvalidParamsException(
+        `${maxResources} resources are watched already, as many as a session may. Unsubscribe from one.`,
+      );
+    }
+    const { exchange, acknowledged } = this.subscribe({ resourceSubscriptions: [uri] }, line);
+    this.watched.set(uri, exchange);
+    try {
+      await acknowledged;
+    } catch (error) {
+      this.watched.delete(uri);
+      throw error;
+    }
+    return {};
+  }
+
   /** Nothing that the client is asked can be answered any more. */
   endAsking(): void {
     this.asks.close();
@@ -165,25 +191,6 @@ export class LegacySession {
       throw new InvalidParamsException(`params.level must be one of ${LOG_LEVELS.join(', ')}.`);
     }
     this.logLevel = level;
-    return {};
-  }
-
-  private async watch(uri: string, line: LegacyLine): Promise<object> {
-    const { maxResources } = this.setup;
-    if (this.watched.has(uri) || this.ended) return {};
-    if (this.watched.size >= maxResources) {
-      throw new InvalidParamsException(
-        `${maxResources} resources are watched already, as many as a session may. Unsubscribe from one.`,
-      );
-    }
-    const { exchange, acknowledged } = this.subscribe({ resourceSubscriptions: [uri] }, line);
-    this.watched.set(uri, exchange);
-    try {
-      await acknowledged;
-    } catch (error) {
-      this.watched.delete(uri);
-      throw error;
-    }
     return {};
   }
 

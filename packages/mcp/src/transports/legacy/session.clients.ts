@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { InvalidRequestException } from '../../exceptions/index.js';
-import { readHeader } from '../../exchange/index.js';
+import { type McpSessionRecord, type McpSessionStore, readHeader } from '../../exchange/index.js';
 import type { ResolvedOptions } from '../../options/index.js';
 import {
   isJsonObject,
@@ -51,8 +52,9 @@ export class SessionClients implements EarlierHttpClients {
     private readonly dispatcher: McpDispatcher,
     private readonly options: ResolvedOptions,
     private readonly now: () => number,
+    store?: McpSessionStore,
   ) {
-    this.sessions = new HttpSessions(options.sessions, now);
+    this.sessions = new HttpSessions(options.sessions, now, store);
   }
 
   async post(value: unknown, view: HttpRequestView, port: HttpResponsePort): Promise<void> {
@@ -73,7 +75,7 @@ export class SessionClients implements EarlierHttpClients {
     try {
       const found = await this.find(view);
       if (view.method === 'DELETE') {
-        this.sessions.end(found);
+        await this.sessions.end(found);
         port.empty(204);
         return;
       }
@@ -89,7 +91,7 @@ export class SessionClients implements EarlierHttpClients {
   }
 
   close(): void {
-    this.sessions.endAll();
+    this.sessions.closeAll();
   }
 
   private async begin(
@@ -102,23 +104,12 @@ export class SessionClients implements EarlierHttpClients {
     const { principal, exchange } = await this.identify(view, client);
     this.sessions.refuseIfFull();
     const { dispatcher, options } = this;
-    const { resumeMs, maxAsks } = options.sessions;
-    const { keepAliveMs, maxBufferedBytes } = options.http;
-    const session = new HttpSession(
-      {
-        principal,
-        client,
-        dispatcher,
-        limits: { maxAsks, ttlMs: options.replay.ttlMs },
-        maxResources: options.subscriptions.maxResources,
-      },
-      { keepAliveMs, maxBufferedBytes, resumeMs },
-      this.now(),
-    );
+    const session = this.session(randomUUID(), principal, client);
     const answer = await this.answers.of(id, async () => {
       const found = await discovered(dispatcher, client, exchange);
       return initializeResult(found, options.serverInfo, client.revision, true);
     });
+    await this.sessions.keep(session);
     this.sessions.add(session);
     port.json(answer.httpStatus, answer.body, { [SESSION_ID]: session.session.id });
   }
@@ -136,6 +127,7 @@ export class SessionClients implements EarlierHttpClients {
       session.hear(notification);
     }
     if (requests.length === 0) {
+      await this.sessions.keep(found);
       port.empty(202);
       return;
     }
@@ -147,7 +139,10 @@ export class SessionClients implements EarlierHttpClients {
     await Promise.all(
       requests.map(async (request) => {
         const serve = (): Promise<object> => session.serve(request, line);
-        line.finish(await this.answers.of(request.id, serve));
+        const answer = await this.answers.of(request.id, serve);
+        // Another instance may be sent what follows the answer.
+        await this.sessions.keep(found);
+        line.finish(answer);
       }),
     );
     found.retire(stream);
@@ -160,7 +155,37 @@ export class SessionClients implements EarlierHttpClients {
     const id = readHeader(view.headers, SESSION_ID);
     if (id === undefined) throw sessionless();
     const { principal } = await this.identify(view, ANYBODY);
-    return this.sessions.find(id, principal);
+    return this.sessions.find(id, principal, (_, record) => this.revive(id, record, lineOf(view)));
+  }
+
+  /** A session that another instance, or an earlier process, has begun. */
+  private async revive(
+    id: string,
+    { principal, watched, isReady, revision, info, capabilities }: McpSessionRecord,
+    line: LegacyLine,
+  ): Promise<HttpSession> {
+    const session = this.session(id, principal, { revision, info, capabilities });
+    session.isReady = isReady;
+    for (const uri of watched) await session.session.watch(uri, line);
+    return session;
+  }
+
+  private session(id: string, principal: string | null, client: LegacyClient): HttpSession {
+    const { dispatcher, options, now } = this;
+    const { resumeMs, maxAsks } = options.sessions;
+    const { keepAliveMs, maxBufferedBytes } = options.http;
+    return new HttpSession(
+      {
+        id,
+        principal,
+        client,
+        dispatcher,
+        limits: { maxAsks, ttlMs: options.replay.ttlMs },
+        maxResources: options.subscriptions.maxResources,
+      },
+      { keepAliveMs, maxBufferedBytes, resumeMs },
+      now(),
+    );
   }
 
   private async identify(
