@@ -37,8 +37,8 @@ class Tools {
   }
 
   @McpTool({ description: 'Changes' })
-  async change(): Promise<string> {
-    await this.notifier.resourceUpdated('docs://a');
+  change(): string {
+    this.notifier.resourceUpdated('docs://a');
     return 'changed';
   }
 }
