@@ -95,7 +95,7 @@ McpModule.forRoot({
   transports: absent, path: absent, maxResultBytes: absent, exposeErrors: absent,
   replay: { secret: absent, ttlMs: absent, maxAgeMs: absent, maxRounds: absent, answers: absent },
   http: { allowedHosts: absent, allowedOrigins: absent, maxBodyBytes: absent, keepAliveMs: absent },
-  stdio: { graceMs: absent }, lists: { pageSize: absent }, subscriptions: absent,
+  stdio: { graceMs: absent }, legacy: absent, sessions: { maxOpen: absent }, lists: { pageSize: absent }, subscriptions: absent,
 });`,
     };
     examples.push(fromEnvironment);
