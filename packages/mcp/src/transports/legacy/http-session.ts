@@ -5,7 +5,7 @@ import { isSince } from './legacy-client.js';
 import { LegacySession, type LegacySessionSetup } from './legacy.session.js';
 import { ResumableStream, type StreamLimits } from './resumable.stream.js';
 
-/** How many streams that have ended are kept for clients that come back. */
+/** How many streams that have ended are kept at once for clients that come back. */
 const KEPT_STREAMS = 16;
 const EVENT_ID = /^(.+)-(\d{1,15})$/;
 
@@ -23,6 +23,7 @@ export class HttpSession {
   /** What the store keeps of it, and since when, in epoch milliseconds. */
   kept: { readonly text: string; readonly atMs: number } | undefined;
   private readonly streams = new Map<string, ResumableStream>();
+  private readonly retired = new Set<ResumableStream>();
   private readonly standing: ResumableStream;
   private isStanding = false;
   private made = 0;
@@ -62,14 +63,16 @@ export class HttpSession {
     return stream;
   }
 
-  /** Nobody needs a stream any more, but a client that comes back for its end. */
+  /** Nobody needs a stream any more, but a client that comes back for its end, and not for long. */
   retire(stream: ResumableStream): void {
-    this.streams.delete(stream.id);
-    this.streams.set(stream.id, stream);
-    const others = [...this.streams.keys()].filter((id) => id !== this.standing.id);
-    for (const id of others.slice(0, -KEPT_STREAMS)) {
-      if (this.streams.get(id)?.isOver === true) this.streams.delete(id);
+    if (!stream.hasEvents) {
+      this.forget(stream);
+      return;
     }
+    const [oldest] = this.retired;
+    if (oldest !== undefined && this.retired.size >= KEPT_STREAMS) this.forget(oldest);
+    this.retired.add(stream);
+    setTimeout(() => this.forget(stream), this.limits.resumeMs).unref();
   }
 
   /** Sends on the standing stream from now on. */
@@ -102,5 +105,10 @@ export class HttpSession {
     this.session.close();
     for (const stream of this.streams.values()) stream.end();
     this.streams.clear();
+  }
+
+  private forget(stream: ResumableStream): void {
+    this.streams.delete(stream.id);
+    this.retired.delete(stream);
   }
 }

@@ -46,6 +46,11 @@ export class ResumableStream {
     return this.port !== undefined;
   }
 
+  /** Whether there is anything to come back to. */
+  get hasEvents(): boolean {
+    return this.sequence > 0;
+  }
+
   /** Whether nothing more is sent on it. */
   get isOver(): boolean {
     return this.ended || this.lostBecause !== undefined;
@@ -133,9 +138,9 @@ export class ResumableStream {
     this.sequence += 1;
     const text = `id: ${this.id}-${this.sequence}\ndata: ${data}\n\n`;
     this.kept.push({ sequence: this.sequence, text });
-    this.keptBytes += text.length;
+    this.keptBytes += Buffer.byteLength(text);
     while (this.keptBytes > this.limits.maxBufferedBytes && this.kept.length > 1) {
-      this.keptBytes -= this.kept.shift()?.text.length ?? 0;
+      this.keptBytes -= Buffer.byteLength(this.kept.shift()?.text ?? '');
     }
     this.port?.write(text);
   }

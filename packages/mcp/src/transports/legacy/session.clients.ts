@@ -100,18 +100,22 @@ export class SessionClients implements EarlierHttpClients {
     port: HttpResponsePort,
   ): Promise<void> {
     const { id, params = {} } = initializeOf(value);
-    const client = readClient(params);
-    const { principal, exchange } = await this.identify(view, client);
-    this.sessions.refuseIfFull();
-    const { dispatcher, options } = this;
-    const session = this.session(randomUUID(), principal, client);
-    const answer = await this.answers.of(id, async () => {
-      const found = await discovered(dispatcher, client, exchange);
-      return initializeResult(found, options.serverInfo, client.revision, true);
-    });
-    await this.sessions.keep(session);
-    this.sessions.add(session);
-    port.json(answer.httpStatus, answer.body, { [SESSION_ID]: session.session.id });
+    try {
+      const client = readClient(params);
+      const { principal, exchange } = await this.identify(view, client);
+      const found = await discovered(this.dispatcher, client, exchange);
+      this.sessions.refuseIfFull();
+      const session = this.session(randomUUID(), principal, client);
+      this.sessions.add(session);
+      await this.sessions.keep(session);
+      const { serverInfo } = this.options;
+      const answer = await this.answers.of(id, () =>
+        Promise.resolve(initializeResult(found, serverInfo, client.revision, true)),
+      );
+      port.json(answer.httpStatus, answer.body, { [SESSION_ID]: session.session.id });
+    } catch (error) {
+      this.refuse(error, port, id);
+    }
   }
 
   private async take(
@@ -200,8 +204,8 @@ export class SessionClients implements EarlierHttpClients {
     return { principal: await this.dispatcher.principalOf(initialize, exchange), exchange };
   }
 
-  private refuse(error: unknown, port: HttpResponsePort): void {
-    const { httpStatus, httpHeaders, body } = this.answers.refusal(error, refusedId(error));
+  private refuse(error: unknown, port: HttpResponsePort, id = refusedId(error)): void {
+    const { httpStatus, httpHeaders, body } = this.answers.refusal(error, id);
     port.json(httpStatus, body, httpHeaders);
   }
 }
