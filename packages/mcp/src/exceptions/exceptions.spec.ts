@@ -2,6 +2,7 @@ import { IntrinsicException } from '@nestjs/common';
 import { EMPTY, EmptyError, firstValueFrom } from 'rxjs';
 import { ErrorCode } from '../protocol/index.js';
 import {
+  ClientRefusalException,
   DuplicateRequestIdException,
   EmptyResultFilter,
   HandlerBusyException,
@@ -30,9 +31,12 @@ import {
   ParseErrorException,
   RequestStateRejectedException,
   RequestStateRejectedFilter,
+  ResourceNotFoundException,
   ResultTooLargeException,
+  SessionNotFoundException,
   StateTooLargeException,
   TooManyInFlightException,
+  TooManySessionsException,
   toRejection,
   UnsupportedProtocolVersionException,
 } from './index.js';
@@ -214,6 +218,38 @@ describe('an error of the protocol', () => {
       'Forbidden',
       undefined,
     ],
+    [
+      new ClientRefusalException('Your "plan"?', 'the session has ended.'),
+      'ClientRefusalException',
+      -32600,
+      400,
+      'The question "Your \\"plan\\"?" has no answer: the session has ended.',
+      { key: 'Your "plan"?' },
+    ],
+    [
+      new SessionNotFoundException(),
+      'SessionNotFoundException',
+      -32001,
+      404,
+      'Session not found. It has ended or expired: send initialize to begin another.',
+      undefined,
+    ],
+    [
+      new TooManySessionsException(3),
+      'TooManySessionsException',
+      503,
+      503,
+      '3 sessions are open already, as many as may be. Try again later.',
+      undefined,
+    ],
+    [
+      new ResourceNotFoundException('docs://a'),
+      'ResourceNotFoundException',
+      -32602,
+      400,
+      'Resource not found: docs://a',
+      { uri: 'docs://a' },
+    ],
   ])('%p', (error, name, code, httpStatus, message, data) => {
     expect(error).toBeInstanceOf(McpException);
     // Nest logs every other error.
@@ -256,6 +292,14 @@ describe('an error of the protocol', () => {
 
   it('has no headers otherwise', () => {
     expect(new InternalErrorException().httpHeaders).toEqual({});
+  });
+
+  it('of too many sessions says when to try again', () => {
+    expect(new TooManySessionsException(3).httpHeaders).toEqual({ 'Retry-After': '1' });
+  });
+
+  it('keeps the uri of a resource that is not found where code can read it', () => {
+    expect(new ResourceNotFoundException('docs://a').uri).toBe('docs://a');
   });
 
   it('keeps the reason of a refusal where code can read it', () => {

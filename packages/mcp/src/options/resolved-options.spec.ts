@@ -57,6 +57,8 @@ describe('options', () => {
         keepAliveMs: 15_000,
         maxBufferedBytes: 1_048_576,
       },
+      legacy: 'off',
+      sessions: { maxOpen: 1_000, idleMs: 1_800_000, maxAsks: 64, resumeMs: 10_000 },
       lists: { pageSize: 100, ttlMs: 0, cacheScope: 'public' },
       subscriptions: { maxOpen: 1_000, maxResources: 1_000 },
       name: 'default',
@@ -98,6 +100,8 @@ describe('options', () => {
         maxBufferedBytes: 7,
       },
       stdio: { maxLineBytes: 10, maxInFlight: 11, graceMs: 0, maxBufferedBytes: 12 },
+      legacy: 'sessions',
+      sessions: { maxOpen: 13, idleMs: 14, maxAsks: 15, resumeMs: 0 },
       lists: { pageSize: 1, ttlMs: 6, cacheScope: 'private' },
       subscriptions: { maxOpen: 8, maxResources: 9 },
       maxResultBytes: 10,
@@ -113,6 +117,8 @@ describe('options', () => {
       transports: options.transports,
       http: { path: options.path, ...options.http },
       stdio: options.stdio,
+      legacy: 'sessions',
+      sessions: options.sessions,
       lists: options.lists,
       subscriptions: options.subscriptions,
       name: 'admin',
@@ -126,6 +132,8 @@ describe('options', () => {
       path: undefined,
       replay: { ttlMs: undefined, answers: undefined },
       http: { maxBodyBytes: undefined, allowedHosts: undefined, keepAliveMs: undefined },
+      legacy: undefined,
+      sessions: { maxOpen: undefined, resumeMs: undefined },
       lists: { cacheScope: undefined },
       exposeErrors: undefined,
     };
@@ -174,6 +182,10 @@ describe('options', () => {
     ['stdio', 'maxInFlight', 1],
     ['stdio', 'graceMs', 0],
     ['stdio', 'maxBufferedBytes', 1],
+    ['sessions', 'maxOpen', 1],
+    ['sessions', 'idleMs', 1],
+    ['sessions', 'maxAsks', 1],
+    ['sessions', 'resumeMs', 0],
     ['lists', 'pageSize', 1],
     ['lists', 'ttlMs', 0],
   ] as const;
@@ -201,6 +213,7 @@ describe('options', () => {
     // Node's timers can wait no longer, and would not wait at all.
     ['http', 'keepAliveMs', 2 ** 31, 2 ** 31 - 1],
     ['stdio', 'graceMs', 2 ** 31, 2 ** 31 - 1],
+    ['sessions', 'resumeMs', 2 ** 31, 2 ** 31 - 1],
   ] as const)('stop the boot with %s.%s of %d, which is above %d', (group, member, value, most) => {
     expect(refusal({ [group]: { [member]: value } })).toBe(
       `McpModule option ${group}.${member} is ${value}. Give an integer of at most ${most}.`,
@@ -229,6 +242,16 @@ describe('options', () => {
       'lists.cacheScope',
       { lists: { cacheScope: '' } },
       'McpModule option lists.cacheScope is "". Use "public" or "private".',
+    ],
+    [
+      'legacy',
+      { legacy: 'on' },
+      'McpModule option legacy is "on". Use "off" or "stateless" or "sessions".',
+    ],
+    [
+      'legacy',
+      { legacy: true },
+      'McpModule option legacy is true. Use "off" or "stateless" or "sessions".',
     ],
   ])('stop the boot with another word for %s', (_, options, message) => {
     expect(refusal(options)).toBe(message);
@@ -314,10 +337,16 @@ describe('options', () => {
     ]);
   });
 
-  it.each(['replay', 'http', 'stdio', 'lists'])(
+  it.each(['replay', 'http', 'stdio', 'sessions', 'lists'])(
     'stop the boot with null as %s, naming it',
     (group) => {
       expect(refusal({ [group]: null })).toContain(`McpModule option ${group}`);
     },
   );
+
+  it('stop the boot with a misspelt one of sessions, naming those there are', () => {
+    expect(refusal({ sessions: { maxOpened: 5 } })).toBe(
+      'McpModule option sessions.maxOpened is not known. Use one of maxOpen, idleMs, maxAsks, resumeMs.',
+    );
+  });
 });
