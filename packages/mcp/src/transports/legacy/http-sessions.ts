@@ -39,14 +39,8 @@ export class HttpSessions {
   ) {}
 
   /** @throws TooManySessionsException */
-  refuseIfFull(): void {
-    const { maxOpen } = this.limits;
-    if (this.open.size < maxOpen) return;
-    this.sweep();
-    if (this.open.size >= maxOpen) throw new TooManySessionsException(maxOpen);
-  }
-
   add(session: HttpSession): void {
+    this.refuseIfFull();
     this.open.set(session.session.id, session);
     this.sweeping ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
   }
@@ -90,6 +84,12 @@ export class HttpSessions {
     await this.store.save(session.session.id, record, ttlMs);
   }
 
+  /** Ends a session here. */
+  close(session: HttpSession): void {
+    this.open.delete(session.session.id);
+    session.close();
+  }
+
   /** Its client has ended it. */
   async end(session: HttpSession): Promise<void> {
     this.close(session);
@@ -110,16 +110,23 @@ export class HttpSessions {
     const made = (async () => {
       this.refuseIfFull();
       const session = await revive(id, record);
-      this.add(session);
+      try {
+        this.add(session);
+      } catch (error) {
+        session.close();
+        throw error;
+      }
       return session;
     })().finally(() => this.reviving.delete(id));
     this.reviving.set(id, made);
     return made;
   }
 
-  private close(session: HttpSession): void {
-    this.open.delete(session.session.id);
-    session.close();
+  private refuseIfFull(): void {
+    const { maxOpen } = this.limits;
+    if (this.open.size < maxOpen) return;
+    this.sweep();
+    if (this.open.size >= maxOpen) throw new TooManySessionsException(maxOpen);
   }
 
   private sweep(): void {

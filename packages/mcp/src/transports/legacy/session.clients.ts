@@ -100,20 +100,20 @@ export class SessionClients implements EarlierHttpClients {
     port: HttpResponsePort,
   ): Promise<void> {
     const { id, params = {} } = initializeOf(value);
+    let session: HttpSession | undefined;
     try {
       const client = readClient(params);
       const { principal, exchange } = await this.identify(view, client);
-      const found = await discovered(this.dispatcher, client, exchange);
-      this.sessions.refuseIfFull();
-      const session = this.session(randomUUID(), principal, client);
+      session = this.session(randomUUID(), principal, client);
+      // Before anything is waited for, so that those that come at once are counted.
       this.sessions.add(session);
+      const found = await discovered(this.dispatcher, client, exchange);
       await this.sessions.keep(session);
-      const { serverInfo } = this.options;
-      const answer = await this.answers.of(id, () =>
-        Promise.resolve(initializeResult(found, serverInfo, client.revision, true)),
-      );
-      port.json(answer.httpStatus, answer.body, { [SESSION_ID]: session.session.id });
+      const result = initializeResult(found, this.options.serverInfo, client.revision, true);
+      const body = JSON.stringify({ jsonrpc: '2.0', id, result });
+      port.json(200, body, { [SESSION_ID]: session.session.id });
     } catch (error) {
+      if (session !== undefined) this.sessions.close(session);
       this.refuse(error, port, id);
     }
   }
@@ -170,8 +170,13 @@ export class SessionClients implements EarlierHttpClients {
   ): Promise<HttpSession> {
     const session = this.session(id, principal, { revision, info, capabilities });
     session.isReady = isReady;
-    for (const uri of watched) await session.session.watch(uri, line);
-    return session;
+    try {
+      for (const uri of watched) await session.session.watch(uri, line);
+      return session;
+    } catch (error) {
+      session.close();
+      throw error;
+    }
   }
 
   private session(id: string, principal: string | null, client: LegacyClient): HttpSession {
