@@ -12,6 +12,8 @@ export type StreamMessage = WireResponse['body'] & {
 export class EventStream {
   /** How many keep-alive comments have come. */
   comments = 0;
+  /** Of the newest event that had one. */
+  lastEventId: string | undefined;
   private readonly waiting: StreamMessage[] = [];
   private readonly arrivals: (() => void)[] = [];
   private over: 'open' | 'ended' | 'lost' = 'open';
@@ -38,19 +40,29 @@ export class EventStream {
     params: Record<string, unknown>,
     { headers = {}, meta = {}, id = 1 }: WireOptions = {},
   ): Promise<EventStream> {
-    const call = request(url, {
-      method: 'POST',
-      agent: new Agent(),
-      headers: {
+    const _meta = { ...ENVELOPE, ...meta };
+    return EventStream.request(
+      url,
+      {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
         'mcp-protocol-version': '2026-07-28',
         'mcp-method': method,
         ...headers,
       },
-    });
-    const _meta = { ...ENVELOPE, ...meta };
-    call.end(JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta } }));
+      JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta } }),
+    );
+  }
+
+  /** The answer to a POST, or to a GET where there is no body. */
+  static async request(
+    url: string,
+    headers: Record<string, string | undefined>,
+    body?: string,
+  ): Promise<EventStream> {
+    const method = body === undefined ? 'GET' : 'POST';
+    const call = request(url, { method, agent: new Agent(), headers });
+    call.end(body);
     const [response] = (await once(call, 'response')) as [IncomingMessage];
     return new EventStream(response);
   }
@@ -98,7 +110,11 @@ export class EventStream {
 
   private take(block: string): void {
     if (block.startsWith(':')) this.comments++;
-    else this.waiting.push(JSON.parse(block.replace(/^data: /, '')) as StreamMessage);
+    for (const line of block.split('\n')) {
+      if (line.startsWith('id: ')) this.lastEventId = line.slice('id: '.length);
+      const data = line.startsWith('data: ') ? line.slice('data: '.length) : '';
+      if (data !== '') this.waiting.push(JSON.parse(data) as StreamMessage);
+    }
     this.wake();
   }
 
