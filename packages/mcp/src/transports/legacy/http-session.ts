@@ -1,4 +1,4 @@
-import { InvalidRequestException } from '../../exceptions/index.js';
+import { InvalidRequestException, SessionNotFoundException } from '../../exceptions/index.js';
 import type { HttpResponsePort } from '../http/http-port.js';
 import type { McpSessionRecord } from '../../exchange/index.js';
 import { isSince } from './legacy-client.js';
@@ -15,28 +15,32 @@ const EVENT_ID = /^(.+)-(\d{1,15})$/;
  * 1. What belongs to no request goes to the standing stream that the client has opened with GET, and
  *    nowhere before it has.
  * 2. Every message is sent on one stream only.
+ * 3. What a client misses that is away, or reads too slowly, ends no subscription: it comes back.
  */
 export class HttpSession {
   readonly session: LegacySession;
   /** Whether the client has said that it is ready. */
   isReady = false;
+  /** When it was last used, in epoch milliseconds. */
+  lastSeenMs: number;
   /** What the store keeps of it, and since when, in epoch milliseconds. */
   kept: { readonly text: string; readonly atMs: number } | undefined;
   private readonly streams = new Map<string, ResumableStream>();
   private readonly retired = new Set<ResumableStream>();
   private readonly standing: ResumableStream;
   private isStanding = false;
+  private isClosed = false;
   private made = 0;
 
   constructor(
     setup: Omit<LegacySessionSetup, 'outbox'>,
     private readonly limits: StreamLimits,
     /** Epoch milliseconds. */
-    public lastSeenMs: number,
+    private readonly now: () => number,
   ) {
-    this.standing = this.stream();
-    const outbox = (message: object): boolean => !this.isStanding || this.standing.send(message);
-    this.session = new LegacySession({ ...setup, outbox });
+    this.lastSeenMs = now();
+    this.standing = this.stream({ ...limits, resumeMs: undefined });
+    this.session = new LegacySession({ ...setup, outbox: (message) => this.tell(message) });
   }
 
   /** What a store keeps of it. */
@@ -56,16 +60,16 @@ export class HttpSession {
     return isSince(this.session.client.revision, '2025-11-25');
   }
 
-  stream(): ResumableStream {
+  stream(limits = this.limits): ResumableStream {
     this.made += 1;
-    const stream = new ResumableStream(`s${this.made}`, this.limits);
+    const stream = new ResumableStream(`s${this.made}`, limits);
     this.streams.set(stream.id, stream);
     return stream;
   }
 
   /** Nobody needs a stream any more, but a client that comes back for its end, and not for long. */
   retire(stream: ResumableStream): void {
-    if (!stream.hasEvents) {
+    if (!stream.isResumable) {
       this.forget(stream);
       return;
     }
@@ -75,10 +79,14 @@ export class HttpSession {
     setTimeout(() => this.forget(stream), this.limits.resumeMs).unref();
   }
 
-  /** Sends on the standing stream from now on. */
+  /**
+   * Sends on the standing stream from now on.
+   * @throws SessionNotFoundException when it has ended in the meantime
+   */
   stand(port: HttpResponsePort): void {
+    if (this.isClosed) throw new SessionNotFoundException();
     port.openStream();
-    port.onAbort(() => this.standing.detach(port));
+    this.detachOnAbort(this.standing, port);
     this.isStanding = true;
     this.standing.attach(port, this.primes);
   }
@@ -97,11 +105,12 @@ export class HttpSession {
       );
     }
     port.openStream();
-    port.onAbort(() => stream.detach(port));
+    this.detachOnAbort(stream, port);
     stream.resume(port, after);
   }
 
   close(): void {
+    this.isClosed = true;
     this.session.close();
     for (const stream of this.streams.values()) stream.end();
     this.streams.clear();
@@ -110,5 +119,21 @@ export class HttpSession {
   private forget(stream: ResumableStream): void {
     this.streams.delete(stream.id);
     this.retired.delete(stream);
+  }
+
+  private tell(message: object): boolean {
+    if (this.isStanding && !this.standing.send(message)) {
+      this.standing.cut();
+      this.standing.send(message);
+    }
+    return true;
+  }
+
+  private detachOnAbort(stream: ResumableStream, port: HttpResponsePort): void {
+    port.onAbort(() => {
+      // It was in use until now.
+      this.lastSeenMs = this.now();
+      stream.detach(port);
+    });
   }
 }

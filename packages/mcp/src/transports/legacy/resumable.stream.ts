@@ -5,8 +5,8 @@ export interface StreamLimits {
   readonly keepAliveMs: number;
   /** What may wait for the client, and what is kept for one that comes back, in bytes each. */
   readonly maxBufferedBytes: number;
-  /** How long a stream whose connection was lost waits for its client. */
-  readonly resumeMs: number;
+  /** How long a stream whose connection was lost waits for its client; `undefined` for ever. */
+  readonly resumeMs: number | undefined;
 }
 
 interface KeptEvent {
@@ -23,7 +23,7 @@ interface KeptEvent {
  *    the last event it has seen. One that has missed more than is kept is refused.
  * 3. It has one connection at a time: a newer one takes the place of the one before.
  * 4. Without a connection it waits `resumeMs`, and is lost then; one that never had an event to come
- *    back to is lost at once.
+ *    back to is lost at once. One that nothing waits for is never lost.
  */
 export class ResumableStream {
   private readonly kept: KeptEvent[] = [];
@@ -46,9 +46,9 @@ export class ResumableStream {
     return this.port !== undefined;
   }
 
-  /** Whether there is anything to come back to. */
-  get hasEvents(): boolean {
-    return this.sequence > 0;
+  /** Whether there is, or was, something on it to come back to. */
+  get isResumable(): boolean {
+    return this.sequence > 0 && this.lostBecause === undefined;
   }
 
   /** Whether nothing more is sent on it. */
@@ -90,6 +90,7 @@ export class ResumableStream {
 
   /** Whether everything after an event is kept. */
   has(after: number): boolean {
+    if (this.lostBecause !== undefined) return false;
     const oldest = this.kept[0]?.sequence ?? this.sequence + 1;
     return after >= oldest - 1 && after <= this.sequence;
   }
@@ -119,18 +120,25 @@ export class ResumableStream {
   detach(port: HttpResponsePort): void {
     if (port !== this.port) return;
     this.release();
-    if (this.ended) return;
+    const { resumeMs } = this.limits;
+    if (this.ended || resumeMs === undefined) return;
     if (this.sequence === 0) this.lose();
     else {
-      this.patience = setTimeout(() => this.lose(), this.limits.resumeMs);
+      this.patience = setTimeout(() => this.lose(), resumeMs);
       this.patience.unref();
     }
+  }
+
+  /** Cuts the connection, for a client to come back that reads too slowly. */
+  cut(): void {
+    this.release()?.destroy();
   }
 
   /** Nobody comes back to it. */
   lose(): void {
     if (this.isOver) return;
     this.lostBecause = 'The client closed the connection.';
+    this.kept.length = 0;
     for (const listener of this.losers.splice(0)) listener(this.lostBecause);
   }
 

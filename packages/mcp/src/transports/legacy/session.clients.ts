@@ -142,10 +142,12 @@ export class SessionClients implements EarlierHttpClients {
     });
     await Promise.all(
       requests.map(async (request) => {
-        const serve = (): Promise<object> => session.serve(request, line);
-        const answer = await this.answers.of(request.id, serve);
-        // Another instance may be sent what follows the answer.
-        await this.sessions.keep(found);
+        const answer = await this.answers.of(request.id, async () => {
+          const result = await session.serve(request, line);
+          // Another instance may be sent what follows the answer.
+          await this.sessions.keep(found);
+          return result;
+        });
         line.finish(answer);
       }),
     );
@@ -193,7 +195,7 @@ export class SessionClients implements EarlierHttpClients {
         maxResources: options.subscriptions.maxResources,
       },
       { keepAliveMs, maxBufferedBytes, resumeMs },
-      now(),
+      now,
     );
   }
 
