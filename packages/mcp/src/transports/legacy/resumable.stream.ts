@@ -71,7 +71,9 @@ export class ResumableStream {
     this.release()?.end();
     this.port = port;
     if (this.limits.keepAliveMs > 0) {
-      this.keepAlive = setInterval(() => port.write(': keep-alive\n\n'), this.limits.keepAliveMs);
+      this.keepAlive = setInterval(() => {
+        if (!this.isCongested) port.write(': keep-alive\n\n');
+      }, this.limits.keepAliveMs);
       this.keepAlive.unref();
     }
     if (prime) this.write('');
@@ -97,9 +99,7 @@ export class ResumableStream {
 
   /** Sends a message; `false` when it was left out. */
   send(message: object): boolean {
-    if (this.ended || this.lostBecause !== undefined) return false;
-    const { port, limits } = this;
-    if (port !== undefined && port.bufferedBytes > limits.maxBufferedBytes) return false;
+    if (this.isOver || this.isCongested) return false;
     this.write(JSON.stringify(message));
     return true;
   }
@@ -140,6 +140,11 @@ export class ResumableStream {
     this.lostBecause = 'The client closed the connection.';
     this.kept.length = 0;
     for (const listener of this.losers.splice(0)) listener(this.lostBecause);
+  }
+
+  /** Whether as much waits for the client as may. */
+  private get isCongested(): boolean {
+    return this.port !== undefined && this.port.bufferedBytes > this.limits.maxBufferedBytes;
   }
 
   private write(data: string): void {
