@@ -90,7 +90,7 @@ export class ResumableStream {
     return true;
   }
 
-  /** Whether everything after an event is kept. */
+  /** Whether everything after an event is kept, and the stream is not lost. */
   has(after: number): boolean {
     if (this.lostBecause !== undefined) return false;
     const oldest = this.kept[0]?.sequence ?? this.sequence + 1;
