@@ -24,6 +24,6 @@ export interface HttpResponsePort {
   end(): void;
   /** Cuts the connection. */
   destroy(): void;
-  /** Calls back when the connection closes before the answer is complete. */
+  /** Calls back when the connection closes before the answer is complete; at once if it has. */
   onAbort(listener: () => void): void;
 }

@@ -51,6 +51,10 @@ export class NodeResponsePort implements HttpResponsePort {
   }
 
   onAbort(listener: () => void): void {
+    if (this.response.closed) {
+      if (!this.response.writableFinished) listener();
+      return;
+    }
     // It closes once; `once()` would cost more than the listener.
     this.response.on('close', () => {
       if (!this.response.writableFinished) listener();
