@@ -11,6 +11,9 @@ import {
 import { deferred } from './deferred.js';
 import { liveQuestion } from './live-question.js';
 
+/** What Node's timers can wait for; with more they would not wait at all. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** What a client sends in answer to a request. */
 export interface ClientResponse {
   readonly id: unknown;
@@ -125,7 +128,10 @@ export class LiveAsks {
       });
       reject(new ClientRefusalException(key, reason));
     };
-    const late = setTimeout(() => giveUp(`it was not answered within ${ttlMs} ms.`), ttlMs);
+    const late = setTimeout(
+      () => giveUp(`it was not answered within ${ttlMs} ms.`),
+      Math.min(ttlMs, MAX_TIMER_MS),
+    );
     const cancel = (): void => giveUp('the call has ended.');
     const fail = (): void => reject(new ClientRefusalException(key, 'the session has ended.'));
     this.waiting.set(id, { answer: resolve, fail });
