@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ClientRefusalException } from '../../exceptions/index.js';
 import {
   type InputRequests,
@@ -6,13 +7,9 @@ import {
   type JsonRpcRequest,
   type LegacyRevision,
   McpNotificationMethod,
-  type RequestId,
 } from '../../protocol/index.js';
 import { deferred } from './deferred.js';
 import { liveQuestion } from './live-question.js';
-
-/** What Node's timers can wait for; with more they would not wait at all. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** What a client sends in answer to a request. */
 export interface ClientResponse {
@@ -31,6 +28,10 @@ export interface LiveAskLimits {
   readonly ttlMs: number;
 }
 
+const CALL_ENDED = 'the call has ended.';
+/** What Node's timers can wait for. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 interface Waiting {
   readonly answer: (response: ClientResponse) => void;
   readonly fail: () => void;
@@ -46,7 +47,9 @@ interface Waiting {
  * 4. What answers no question that waits is ignored: it may have come too late.
  */
 export class LiveAsks {
-  private readonly waiting = new Map<RequestId, Waiting>();
+  private readonly waiting = new Map<string, Waiting>();
+  /** Other instances may ask in the same session. */
+  private readonly asker = randomUUID().slice(0, 8);
   private asked = 0;
   private closed = false;
 
@@ -96,23 +99,30 @@ export class LiveAsks {
   /** Hears what the client has sent in answer to a request. */
   hear(response: ClientResponse): void {
     const { id } = response;
-    if (typeof id === 'string' || typeof id === 'number') this.waiting.get(id)?.answer(response);
+    if (typeof id === 'string') this.end(id)?.answer(response);
   }
 
   /** Nobody answers any more: what waits has no answer, nor has what is asked later. */
   close(): void {
     this.closed = true;
-    for (const { fail } of [...this.waiting.values()]) fail();
+    for (const id of [...this.waiting.keys()]) this.end(id)?.fail();
+  }
+
+  /** What ends a question; `undefined` when it has ended already. */
+  private end(id: string): Waiting | undefined {
+    const waiting = this.waiting.get(id);
+    this.waiting.delete(id);
+    return waiting;
   }
 
   private nextId(): string {
     this.asked += 1;
     // Not a number: those of the client's own requests usually are, and logs hold both.
-    return `ask-${this.asked}`;
+    return `ask-${this.asker}-${this.asked}`;
   }
 
   private async send(
-    id: RequestId,
+    id: string,
     key: string,
     question: Pick<JsonRpcRequest, 'method'> & { readonly params?: object },
     send: Send,
@@ -120,28 +130,33 @@ export class LiveAsks {
   ): Promise<ClientResponse> {
     const { ttlMs } = this.limits;
     const { promise, resolve, reject } = deferred<ClientResponse>();
+    const refuse = (reason: string): void => {
+      this.end(id);
+      reject(new ClientRefusalException(key, reason));
+    };
     const giveUp = (reason: string): void => {
+      if (this.end(id) === undefined) return;
       send({
         jsonrpc: '2.0',
         method: McpNotificationMethod.Cancelled,
         params: { requestId: id, reason },
       });
-      reject(new ClientRefusalException(key, reason));
+      refuse(reason);
     };
     const late = setTimeout(
       () => giveUp(`it was not answered within ${ttlMs} ms.`),
       Math.min(ttlMs, MAX_TIMER_MS),
     );
-    const cancel = (): void => giveUp('the call has ended.');
-    const fail = (): void => reject(new ClientRefusalException(key, 'the session has ended.'));
+    const cancel = (): void => giveUp(CALL_ENDED);
+    const fail = (): void => refuse('the session has ended.');
     this.waiting.set(id, { answer: resolve, fail });
     try {
       if (this.closed) fail();
-      else if (ended.aborted) cancel();
+      else if (ended.aborted) refuse(CALL_ENDED);
       else {
         ended.addEventListener('abort', cancel, { once: true });
         const sent = send({ jsonrpc: '2.0', id, ...question } as JsonRpcRequest);
-        if (!sent) reject(new ClientRefusalException(key, 'the client reads too slowly.'));
+        if (!sent) refuse('the client reads too slowly.');
       }
       return await promise;
     } finally {
@@ -155,5 +170,7 @@ export class LiveAsks {
 function answerOf(key: string, { result, error }: ClientResponse): unknown {
   if (error === undefined) return result;
   const { code } = isJsonObject(error) ? error : {};
-  throw new ClientRefusalException(key, `the client answered with the error ${String(code)}.`);
+  // No client has its own words, of whatever length, in messages of the server.
+  const named = typeof code === 'number' ? `the error ${code}` : 'an error without a code';
+  throw new ClientRefusalException(key, `the client answered with ${named}.`);
 }

@@ -31,7 +31,7 @@ export function liveQuestion(
     case 'elicitation/create':
       return { method, params: elicitation(key, request.params, revision) };
     case 'sampling/createMessage':
-      return { method, params: sampling(request.params, revision) };
+      return { method, params: sampling(key, request.params, revision) };
     case 'roots/list':
       return { method };
   }
@@ -42,7 +42,11 @@ function elicitation(
   params: ElicitRequestFormParams | ElicitRequestUrlParams,
   revision: LegacyRevision,
 ): object {
-  if (params.mode === 'url') return { ...params, elicitationId: randomUUID() };
+  if (params.mode === 'url') {
+    need(key, 'pages to open', revision, '2025-11-25');
+    return { ...params, elicitationId: randomUUID() };
+  }
+  need(key, 'forms', revision, '2025-06-18');
   if (isSince(revision, '2025-11-25')) return params;
   const { mode: _, message, requestedSchema } = params;
   const properties = Object.entries(requestedSchema.properties).map(
@@ -77,10 +81,23 @@ function earlierSchema(
 }
 
 /** A message had one piece of content before it could have several. */
-function sampling(params: CreateMessageRequestParams, revision: LegacyRevision): object {
+function sampling(
+  key: string,
+  params: CreateMessageRequestParams,
+  revision: LegacyRevision,
+): object {
   if (isSince(revision, '2025-11-25')) return params;
+  if (params.tools !== undefined) need(key, 'tools of a model', revision, '2025-11-25');
   const messages = params.messages.flatMap(({ content, ...message }): SamplingMessage[] =>
     [content].flat().map((piece) => ({ ...message, content: piece })),
   );
   return { ...params, messages };
+}
+
+function need(key: string, what: string, revision: LegacyRevision, since: LegacyRevision): void {
+  if (isSince(revision, since)) return;
+  throw new ClientRefusalException(
+    key,
+    `revision ${revision} has no ${what}. Use a client of ${since} or later.`,
+  );
 }
