@@ -58,6 +58,11 @@ export class McpExchange {
     return this.origin.progressToken ?? (isRequestId(progressToken) ? progressToken : undefined);
   }
 
+  /** @internal Whether a client of an earlier revision has sent it. */
+  get isEarlier(): boolean {
+    return this.origin.isEarlier === true;
+  }
+
   /** @internal Whether its rounds are rehearsed. */
   get rehearsed(): boolean {
     return this.origin.rehearsed === true;

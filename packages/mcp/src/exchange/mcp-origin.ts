@@ -15,6 +15,8 @@ export interface McpOrigin {
   readonly headers: McpHeaders;
   /** The adapter's own request (Express, Fastify), for what middleware left on it. */
   readonly request: unknown;
+  /** Whether a client of an earlier revision has sent it, whose headers mirror nothing of the body. */
+  readonly isEarlier?: boolean;
   /** Whether rounds are played again after each answer and step: for tests, and never from outside. */
   readonly rehearsed?: boolean;
   /** Who wants to hear of progress, in place of whom the request names. */

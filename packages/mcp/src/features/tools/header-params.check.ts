@@ -13,7 +13,8 @@ const INTEGER = /^-?\d+(?:\.0+)?$/;
 
 /**
  * Holds the `Mcp-Param-*` headers of a call against its arguments, so that what a gateway routed on is
- * what runs. Over stdio there are no headers.
+ * what runs. Over stdio there are no headers, nor do clients of
+ * earlier revisions send them.
  *
  * 1. An argument that is there has its header; one that is absent or `null` has none.
  * 2. The header says the same, once decoded; whole numbers are compared as numbers.
@@ -24,10 +25,10 @@ const INTEGER = /^-?\d+(?:\.0+)?$/;
  */
 export function checkHeaderParams(
   params: readonly HeaderParam[],
-  { transport, headers }: McpExchange,
+  { transport, headers, isEarlier }: McpExchange,
   args: Record<string, unknown>,
 ): void {
-  if (transport !== 'http') return;
+  if (transport !== 'http' || isEarlier) return;
   for (const param of params) {
     const { header, path } = param;
     const raw = readHeader(headers, header);

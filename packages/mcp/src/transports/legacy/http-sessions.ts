@@ -66,6 +66,7 @@ export class HttpSessions {
       throw new SessionNotFoundException();
     }
     if (record?.logLevel !== undefined) found.session.logLevel = record.logLevel;
+    if (record?.isReady === true) found.isReady = true;
     found.lastSeenMs = this.now();
     return found;
   }
@@ -132,6 +133,8 @@ export class HttpSessions {
   private sweep(): void {
     for (const session of [...this.open.values()]) {
       if (this.isOver(session)) this.close(session);
+      // An open stream is use; whoever sends the next request hears what the store has to say.
+      else if (session.isBusy) this.keep(session).catch(() => undefined);
     }
   }
 

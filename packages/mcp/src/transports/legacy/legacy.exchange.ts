@@ -6,6 +6,7 @@ import { legacyNotification } from './legacy-result.js';
 
 /** One request of a session on its way through the server, in as many rounds as it takes. */
 export class LegacyExchange implements McpOrigin {
+  readonly isEarlier = true;
   private done = false;
   private readonly cancellation = new Cancellation();
 

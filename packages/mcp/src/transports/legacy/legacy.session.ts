@@ -126,6 +126,7 @@ export class LegacySession {
     if (this.listening !== undefined || this.ended) return;
     const { exchange, acknowledged } = this.subscribe(LISTS, line);
     this.listening = exchange;
+    exchange.onCancel(() => (this.listening = undefined));
     try {
       await acknowledged;
     } catch (error) {
@@ -145,6 +146,8 @@ export class LegacySession {
     }
     const { exchange, acknowledged } = this.subscribe({ resourceSubscriptions: [uri] }, line);
     this.watched.set(uri, exchange);
+    // The server may drop it too; it can be begun again then.
+    exchange.onCancel(() => this.watched.delete(uri));
     try {
       await acknowledged;
     } catch (error) {
@@ -196,7 +199,6 @@ export class LegacySession {
 
   private unwatch(uri: string): object {
     this.watched.get(uri)?.cancel('The client has unsubscribed.');
-    this.watched.delete(uri);
     return {};
   }
 
