@@ -36,6 +36,7 @@ export class ResumableStream {
   private lostBecause: string | undefined;
   private readonly losers: ((reason: string) => void)[] = [];
 
+  /** @param id empty where nobody can come back to it */
   constructor(
     readonly id: string,
     private readonly limits: StreamLimits,
@@ -149,7 +150,8 @@ export class ResumableStream {
 
   private write(data: string): void {
     this.sequence += 1;
-    const text = `id: ${this.id}-${this.sequence}\ndata: ${data}\n\n`;
+    const id = this.id === '' ? '' : `id: ${this.id}-${this.sequence}\n`;
+    const text = `${id}data: ${data}\n\n`;
     this.kept.push({ sequence: this.sequence, text });
     this.keptBytes += Buffer.byteLength(text);
     while (this.keptBytes > this.limits.maxBufferedBytes && this.kept.length > 1) {

@@ -43,7 +43,8 @@ export class StatelessClients implements EarlierHttpClients {
         return;
       }
       const { keepAliveMs, maxBufferedBytes } = this.options.http;
-      const stream = new ResumableStream('s', { keepAliveMs, maxBufferedBytes, resumeMs: 0 });
+      const limits = { keepAliveMs, maxBufferedBytes, resumeMs: 0 };
+      const stream = new ResumableStream('', limits);
       const line = new HttpAnswers(view, port, stream, false, {
         requests: requests.length,
         isBatch,
