@@ -150,6 +150,17 @@ describe.each(adapters)('a shared session store on %s', (_, adapter) => {
     expect(store.ttls).toEqual([60_000, 400_000, 400_000]);
   });
 
+  it('knows of a client that it got ready on another instance', async () => {
+    const [first, second] = [await start(), await start()];
+    const begun = await post(first, undefined, 'initialize', { protocolVersion: '2025-11-25' });
+    const id = begun.headers.get('mcp-session-id') as string;
+    await notify(second, id);
+    expect(store.ttls).toEqual([60_000, 400_000]);
+    now += 100_001;
+    await post(first, id, 'ping');
+    expect(store.ttls).toEqual([60_000, 400_000, 400_000]);
+  });
+
   it('watches on for a client that comes to another instance', async () => {
     const first = await start();
     const id = await begin(first);

@@ -65,6 +65,7 @@ export class HttpSessions {
       this.close(found);
       throw new SessionNotFoundException();
     }
+    if (record?.isReady === true) found.isReady = true;
     if (record?.logLevel !== undefined) found.session.logLevel = record.logLevel;
     if (record?.isReady === true) found.isReady = true;
     found.lastSeenMs = this.now();
