@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  McpArg,
   McpContext,
   McpNotifier,
   McpResource,
@@ -29,6 +30,14 @@ class Tools {
     ctx.log.info('hello');
     ctx.countingProgress(2).next();
     return 'said';
+  }
+
+  @McpTool({
+    description: 'Has an argument that gateways route on',
+    input: { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } },
+  })
+  where(@McpArg('region') region: string): string {
+    return region;
   }
 
   @McpResource({ uri: 'docs://a' })
@@ -75,6 +84,14 @@ describe.each(adapters)('sessions on %s', (_, adapter) => {
     });
     expect(await client.callTool({ name: 'greet' })).toMatchObject({
       content: [{ text: 'Name? of City?' }],
+    });
+    await client.close();
+  });
+
+  it('wants no headers that its clients do not send', async () => {
+    const client = await connectLegacy(server.url);
+    expect(await client.callTool({ name: 'where', arguments: { region: 'eu' } })).toEqual({
+      content: [{ type: 'text', text: 'eu' }],
     });
     await client.close();
   });

@@ -67,7 +67,6 @@ export class HttpSessions {
     }
     if (record?.isReady === true) found.isReady = true;
     if (record?.logLevel !== undefined) found.session.logLevel = record.logLevel;
-    if (record?.isReady === true) found.isReady = true;
     found.lastSeenMs = this.now();
     return found;
   }
