@@ -134,8 +134,16 @@ export class HttpSessions {
     for (const session of [...this.open.values()]) {
       if (this.isOver(session)) this.close(session);
       // An open stream is use; whoever sends the next request hears what the store has to say.
-      else if (session.isBusy) this.keep(session).catch(() => undefined);
+      else if (session.isBusy) this.renew(session).catch(() => undefined);
     }
+  }
+
+  /** Keeps a session that is in use without a request, unless it was ended elsewhere. */
+  private async renew(session: HttpSession): Promise<void> {
+    if (this.store === undefined) return;
+    const record = await this.store.load(session.session.id);
+    if (record === undefined) this.close(session);
+    else await this.keep(session);
   }
 
   private isOver({ isBusy, isReady, lastSeenMs }: HttpSession): boolean {
