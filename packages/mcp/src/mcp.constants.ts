@@ -7,6 +7,9 @@ export const McpArgIndex = { Arguments: 0, Exchange: 1, Call: 2 } as const;
 /** The names of this machine, as `URL.hostname` gives them. */
 export const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
+/** What Node's timers can wait for, in milliseconds; with more they would not wait at all. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** The name of a server that was given none. */
 export const DEFAULT_SERVER = 'default';
 

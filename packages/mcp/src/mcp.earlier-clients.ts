@@ -1,10 +1,10 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { McpSessionStore } from './exchange/index.js';
 import { MCP_CLOCK } from './mcp.providers.js';
 import { ResolvedOptions } from './options/index.js';
 import { McpDispatcher } from './server/index.js';
 import type { EarlierHttpClients } from './transports/earlier-clients.js';
 import { HttpEndpoint } from './transports/http/index.js';
-import { McpSessionStore } from './exchange/index.js';
 import { StdioTransport } from './transports/stdio/index.js';
 
 /** Loads what serves clients of earlier revisions, where an option wants it; nothing of it otherwise. */

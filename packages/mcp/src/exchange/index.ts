@@ -6,5 +6,5 @@ export { backgroundOrigin } from './mcp-background.js';
 export * from './mcp-client.js';
 export * from './mcp-exchange.js';
 export * from './mcp-origin.js';
-export * from './mcp-visibility.js';
 export * from './mcp-session.store.js';
+export * from './mcp-visibility.js';

@@ -1,11 +1,9 @@
 import type { HandlerOptions } from '../decorators/index.js';
 import type { HandlerHost } from '../discovery/index.js';
 import { CLIENT_FEATURES, isClientFeature } from '../exchange/index.js';
+import { MAX_TIMER_MS } from '../mcp.constants.js';
 import { CallLimits } from '../pipeline/index.js';
 import { definitionError } from './argument-schema.js';
-
-/** What Node's timers can wait for, in milliseconds. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** @throws HandlerDefinitionException for a limit that could not be kept */
 export function compileLimits(

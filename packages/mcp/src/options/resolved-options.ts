@@ -1,6 +1,6 @@
 import { InvalidOptionsException } from '../exceptions/index.js';
 import type { McpTransport } from '../exchange/index.js';
-import { DEFAULT_SERVER, LOOPBACK_HOSTS } from '../mcp.constants.js';
+import { DEFAULT_SERVER, LOOPBACK_HOSTS, MAX_TIMER_MS } from '../mcp.constants.js';
 import { type CacheScope, type Implementation, isJsonObject } from '../protocol/index.js';
 import { iconsFault } from '../schema/index.js';
 import type { ReplayLimits } from '../replay/index.js';
@@ -251,9 +251,6 @@ function count(
   }
   return value;
 }
-
-/** What Node's timers can wait for. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A misspelt option would be ignored; types do not catch it in what a factory returns. */
 function refuseUnknown(prefix: string, value: object, names: readonly string[]): void {

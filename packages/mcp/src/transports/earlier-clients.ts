@@ -60,7 +60,8 @@ export function isOfEarlierRevision(value: unknown, headers: McpHeaders): boolea
   return isJsonObject(value) || Array.isArray(value);
 }
 
-function hasEnvelope(value: unknown): boolean {
+/** Whether a message says in its `_meta` which revision it is of. */
+export function hasEnvelope(value: unknown): boolean {
   const params = isJsonObject(value) ? value['params'] : undefined;
   const meta = isJsonObject(params) ? params['_meta'] : undefined;
   return isJsonObject(meta) && meta[MetaKey.ProtocolVersion] !== undefined;

@@ -1,5 +1,6 @@
 import { UnsupportedProtocolVersionException } from '../exceptions/index.js';
-import { isJsonObject, type JsonRpcRequest, MetaKey } from '../protocol/index.js';
+import { type JsonRpcRequest, LegacyMethod } from '../protocol/index.js';
+import { hasEnvelope } from './earlier-clients.js';
 
 /**
  * Names the supported revisions to a client of an earlier one, which opens with `initialize`: this
@@ -7,11 +8,9 @@ import { isJsonObject, type JsonRpcRequest, MetaKey } from '../protocol/index.js
  * @throws UnsupportedProtocolVersionException
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning#backward-compatibility-with-initialization-based-versions
  */
-export function refuseEarlierRevision({ method, params }: JsonRpcRequest): void {
-  if (method !== 'initialize') return;
-  const meta = params?.['_meta'];
-  if (isJsonObject(meta) && meta[MetaKey.ProtocolVersion] !== undefined) return;
-  const requested = params?.['protocolVersion'];
+export function refuseEarlierRevision(request: JsonRpcRequest): void {
+  if (request.method !== LegacyMethod.Initialize || hasEnvelope(request)) return;
+  const requested = request.params?.['protocolVersion'];
   throw new UnsupportedProtocolVersionException(
     typeof requested === 'string' ? requested : 'unknown',
   );

@@ -25,6 +25,7 @@ export class HttpSession {
   lastSeenMs: number;
   /** What the store keeps of it, and since when, in epoch milliseconds. */
   kept: { readonly text: string; readonly atMs: number } | undefined;
+  private readonly limits: StreamLimits;
   private readonly streams = new Map<string, ResumableStream>();
   private readonly retired = new Set<ResumableStream>();
   private readonly standing: ResumableStream;
@@ -34,12 +35,14 @@ export class HttpSession {
 
   constructor(
     setup: Omit<LegacySessionSetup, 'outbox'>,
-    private readonly limits: StreamLimits,
     /** Epoch milliseconds. */
     private readonly now: () => number,
   ) {
+    const { http, sessions } = setup.options;
+    const { keepAliveMs, maxBufferedBytes } = http;
+    this.limits = { keepAliveMs, maxBufferedBytes, resumeMs: sessions.resumeMs };
     this.lastSeenMs = now();
-    this.standing = this.stream({ ...limits, resumeMs: undefined });
+    this.standing = this.stream({ ...this.limits, resumeMs: undefined });
     this.session = new LegacySession({ ...setup, outbox: (message) => this.tell(message) });
   }
 

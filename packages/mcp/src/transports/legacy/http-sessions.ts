@@ -16,7 +16,7 @@ export interface SessionLimits {
 }
 
 /** Makes a session that another instance, or an earlier process, has begun. */
-export type Revive = (id: string, record: McpSessionRecord) => Promise<HttpSession>;
+export type Revive = (record: McpSessionRecord) => Promise<HttpSession>;
 
 /**
  * The sessions of this instance, and of a store that it shares with others.
@@ -81,8 +81,7 @@ export class HttpSessions {
     const now = this.now();
     if (kept?.text === text && now - kept.atMs < idleMs * KEPT_ANEW) return;
     session.kept = { text, atMs: now };
-    const ttlMs = record.isReady ? idleMs : Math.min(idleMs, GETTING_READY_MS);
-    await this.store.save(session.session.id, record, ttlMs);
+    await this.store.save(session.session.id, record, this.allowedMs(session));
   }
 
   /** Ends a session here. */
@@ -110,7 +109,7 @@ export class HttpSessions {
     if (begun !== undefined) return begun;
     const made = (async () => {
       this.refuseIfFull();
-      const session = await revive(id, record);
+      const session = await revive(record);
       try {
         this.add(session);
       } catch (error) {
@@ -146,9 +145,13 @@ export class HttpSessions {
     else await this.keep(session);
   }
 
-  private isOver({ isBusy, isReady, lastSeenMs }: HttpSession): boolean {
+  private isOver(session: HttpSession): boolean {
+    return !session.isBusy && this.now() - session.lastSeenMs > this.allowedMs(session);
+  }
+
+  /** How long a session may stay unused. */
+  private allowedMs({ isReady }: HttpSession): number {
     const { idleMs } = this.limits;
-    const allowed = isReady ? idleMs : Math.min(idleMs, GETTING_READY_MS);
-    return !isBusy && this.now() - lastSeenMs > allowed;
+    return isReady ? idleMs : Math.min(idleMs, GETTING_READY_MS);
   }
 }

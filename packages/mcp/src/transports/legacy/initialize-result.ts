@@ -1,5 +1,9 @@
-import type { Implementation, LegacyRevision, ServerCapabilities } from '../../protocol/index.js';
-import type { DiscoverResult } from '../../protocol/index.js';
+import type {
+  DiscoverResult,
+  Implementation,
+  LegacyRevision,
+  ServerCapabilities,
+} from '../../protocol/index.js';
 
 /** What a server says of itself when a session begins. */
 export interface InitializeResult {

@@ -1,7 +1,10 @@
 import type { LoggerService } from '@nestjs/common';
 import { InternalErrorException, McpException } from '../../exceptions/index.js';
-import type { RequestId } from '../../protocol/index.js';
+import type { JsonRpcRequest, RequestId } from '../../protocol/index.js';
 import type { McpReply } from '../../server/index.js';
+import type { HttpResponsePort } from '../http/http-port.js';
+import { refusedId } from '../refusal.js';
+import type { HttpAnswers } from './http-answers.js';
 import { legacyError, legacyStatus } from './legacy-error.js';
 
 /** Writes answers for clients of earlier revisions. */
@@ -27,10 +30,22 @@ export class LegacyAnswers {
     }
   }
 
-  /** The answer to what was no request, or was turned away before it was looked at. */
-  refusal(error: unknown, id?: RequestId): McpReply {
+  /** Answers all requests of a body, each when it is served. */
+  async each(
+    requests: readonly JsonRpcRequest[],
+    line: HttpAnswers,
+    serve: (request: JsonRpcRequest) => Promise<object>,
+  ): Promise<void> {
+    await Promise.all(
+      requests.map(async (request) => line.finish(await this.of(request.id, () => serve(request)))),
+    );
+  }
+
+  /** Answers what was no request, or was turned away before it was looked at. */
+  refuse(error: unknown, port: HttpResponsePort, id = refusedId(error)): void {
     const exception = this.exceptionOf(error);
-    return this.error(exception, id, exception.httpStatus);
+    const { httpStatus, httpHeaders, body } = this.error(exception, id, exception.httpStatus);
+    port.json(httpStatus, body, httpHeaders);
   }
 
   private error(exception: McpException, id: RequestId | undefined, httpStatus: number): McpReply {

@@ -12,3 +12,12 @@ export interface LegacyLine {
   /** Calls back when nobody can hear the answer any more; at once if that is so. */
   onLost(listener: (reason: string) => void): void;
 }
+
+/** What goes on after its request: nothing is sent on that, and it ends with nobody. */
+export function standingLine({
+  transport,
+  headers,
+  request,
+}: Pick<LegacyLine, 'transport' | 'headers' | 'request'>): LegacyLine {
+  return { transport, headers, request, send: () => false, onLost: () => undefined };
+}

@@ -17,13 +17,14 @@ import {
   type RequestId,
   type SubscriptionFilter,
 } from '../../protocol/index.js';
+import type { ResolvedOptions } from '../../options/index.js';
 import type { McpDispatcher } from '../../server/index.js';
 import { deferred } from './deferred.js';
 import type { LegacyClient } from './legacy-client.js';
-import type { LegacyLine } from './legacy-line.js';
+import { type LegacyLine, standingLine } from './legacy-line.js';
 import { LegacyExchange } from './legacy.exchange.js';
 import { legacyNotification, legacyResult } from './legacy-result.js';
-import { type ClientResponse, LiveAsks, type LiveAskLimits } from './live-asks.js';
+import { type ClientResponse, LiveAsks } from './live-asks.js';
 import { liveCall } from './live-call.js';
 import { modernRequest } from './modern-request.js';
 import { PASSED_ON } from './passed-on.js';
@@ -40,9 +41,7 @@ export interface LegacySessionSetup {
   readonly principal: string | null;
   readonly client: LegacyClient;
   readonly dispatcher: McpDispatcher;
-  readonly limits: LiveAskLimits;
-  /** How many resources the client may watch. */
-  readonly maxResources: number;
+  readonly options: ResolvedOptions;
   /** Sends what belongs to no request; `false` when it was left out because too much waits already. */
   readonly outbox: (message: JsonRpcNotification) => boolean;
 }
@@ -70,12 +69,13 @@ export class LegacySession {
   private ended = false;
 
   constructor(private readonly setup: LegacySessionSetup) {
-    const { id, principal, client, dispatcher, limits } = setup;
+    const { id, principal, client, dispatcher, options } = setup;
     this.id = id;
     this.principal = principal;
     this.client = client;
     this.dispatcher = dispatcher;
-    this.asks = new LiveAsks(client.revision, limits);
+    const { maxAsks } = options.sessions;
+    this.asks = new LiveAsks(client.revision, { maxAsks, ttlMs: options.replay.ttlMs });
   }
 
   /** Whether nothing of it is under way but listening. */
@@ -137,7 +137,7 @@ export class LegacySession {
 
   /** @param line who asks, for rules and guards */
   async watch(uri: string, line: LegacyLine): Promise<object> {
-    const { maxResources } = this.setup;
+    const { maxResources } = this.setup.options.subscriptions;
     if (this.watched.has(uri) || this.ended) return {};
     if (this.watched.size >= maxResources) {
       throw new InvalidParamsException(
@@ -205,17 +205,10 @@ export class LegacySession {
   /** A subscription of this revision, which goes on after the request that it begins with. */
   private subscribe(
     notifications: SubscriptionFilter,
-    { transport, headers, request }: LegacyLine,
+    line: LegacyLine,
   ): { readonly exchange: LegacyExchange; readonly acknowledged: Promise<unknown> } {
     const { promise: acknowledged, resolve, reject } = deferred<unknown>();
-    const standing: LegacyLine = {
-      transport,
-      headers,
-      request,
-      send: () => false,
-      onLost: () => undefined,
-    };
-    const exchange = new LegacyExchange(standing, (notification) => {
+    const exchange = new LegacyExchange(standingLine(line), (notification) => {
       if (notification.method !== McpNotificationMethod.SubscriptionsAcknowledged) {
         return this.setup.outbox(legacyNotification(notification));
       }

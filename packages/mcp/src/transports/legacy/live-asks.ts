@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ClientRefusalException } from '../../exceptions/index.js';
+import { MAX_TIMER_MS } from '../../mcp.constants.js';
 import {
   type InputRequests,
   isJsonObject,
@@ -29,8 +30,6 @@ export interface LiveAskLimits {
 }
 
 const CALL_ENDED = 'the call has ended.';
-/** What Node's timers can wait for. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 interface Waiting {
   readonly answer: (response: ClientResponse) => void;

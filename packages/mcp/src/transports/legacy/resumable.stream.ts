@@ -80,15 +80,13 @@ export class ResumableStream {
     if (prime) this.write('');
   }
 
-  /** Sends everything after an event again; `false`, and nothing is sent, when not all of it is kept. */
-  resume(port: HttpResponsePort, after: number): boolean {
-    if (!this.has(after)) return false;
+  /** Goes on over a connection with everything after an event that the stream {@link has}. */
+  resume(port: HttpResponsePort, after: number): void {
     this.attach(port, false);
     for (const { sequence, text } of this.kept) {
       if (sequence > after) port.write(text);
     }
     if (this.ended) this.finishPort();
-    return true;
   }
 
   /** Whether everything after an event is kept, and the stream is not lost. */
@@ -113,6 +111,7 @@ export class ResumableStream {
   /** Ends without a message. */
   end(): void {
     this.ended = true;
+    this.losers.length = 0;
     clearTimeout(this.patience);
     this.finishPort();
   }
@@ -152,12 +151,16 @@ export class ResumableStream {
     this.sequence += 1;
     const id = this.id === '' ? '' : `id: ${this.id}-${this.sequence}\n`;
     const text = `${id}data: ${data}\n\n`;
+    if (id !== '') this.keep(text);
+    this.port?.write(text);
+  }
+
+  private keep(text: string): void {
     this.kept.push({ sequence: this.sequence, text });
     this.keptBytes += Buffer.byteLength(text);
     while (this.keptBytes > this.limits.maxBufferedBytes && this.kept.length > 1) {
       this.keptBytes -= Buffer.byteLength(this.kept.shift()?.text ?? '');
     }
-    this.port?.write(text);
   }
 
   private finishPort(): void {

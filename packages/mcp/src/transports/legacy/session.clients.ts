@@ -13,15 +13,13 @@ import type { McpDispatcher } from '../../server/index.js';
 import type { EarlierHttpClients } from '../earlier-clients.js';
 import type { HttpRequestView, HttpResponsePort } from '../http/http-port.js';
 import { classify } from '../message.js';
-import { refusedId } from '../refusal.js';
-import { discovered } from './discovered.js';
 import { HttpAnswers } from './http-answers.js';
 import { HttpSession } from './http-session.js';
 import { HttpSessions } from './http-sessions.js';
-import { initializeResult } from './initialize-result.js';
+import { initialize } from './initialize.js';
 import { LegacyAnswers } from './legacy-answer.js';
 import { type LegacyClient, readClient } from './legacy-client.js';
-import type { LegacyLine } from './legacy-line.js';
+import { type LegacyLine, standingLine } from './legacy-line.js';
 import { type LegacyMessages, readMessages } from './legacy-messages.js';
 import { revisionOf } from './legacy-version.js';
 import { LegacyExchange } from './legacy.exchange.js';
@@ -67,7 +65,7 @@ export class SessionClients implements EarlierHttpClients {
       const messages = readMessages(value, found.session.client.revision);
       await this.take(messages, found, view, port);
     } catch (error) {
-      this.refuse(error, port);
+      this.answers.refuse(error, port);
     }
   }
 
@@ -86,7 +84,7 @@ export class SessionClients implements EarlierHttpClients {
         found.stand(port);
       }
     } catch (error) {
-      this.refuse(error, port);
+      this.answers.refuse(error, port);
     }
   }
 
@@ -107,14 +105,13 @@ export class SessionClients implements EarlierHttpClients {
       session = this.session(randomUUID(), principal, client);
       // Before anything is waited for, so that those that come at once are counted.
       this.sessions.add(session);
-      const found = await discovered(this.dispatcher, client, exchange);
+      const result = await initialize(this.dispatcher, this.options, client, exchange, true);
       await this.sessions.keep(session);
-      const result = initializeResult(found, this.options.serverInfo, client.revision, true);
       const body = JSON.stringify({ jsonrpc: '2.0', id, result });
       port.json(200, body, { [SESSION_ID]: session.session.id });
     } catch (error) {
       if (session !== undefined) this.sessions.close(session);
-      this.refuse(error, port, id);
+      this.answers.refuse(error, port, id);
     }
   }
 
@@ -140,17 +137,12 @@ export class SessionClients implements EarlierHttpClients {
       requests: requests.length,
       isBatch,
     });
-    await Promise.all(
-      requests.map(async (request) => {
-        const answer = await this.answers.of(request.id, async () => {
-          const result = await session.serve(request, line);
-          // Another instance may be sent what follows the answer.
-          await this.sessions.keep(found);
-          return result;
-        });
-        line.finish(answer);
-      }),
-    );
+    await this.answers.each(requests, line, async (request) => {
+      const result = await session.serve(request, line);
+      // Another instance may be sent what follows the answer.
+      await this.sessions.keep(found);
+      return result;
+    });
     found.retire(stream);
     found.lastSeenMs = this.now();
   }
@@ -161,7 +153,7 @@ export class SessionClients implements EarlierHttpClients {
     const id = readHeader(view.headers, SESSION_ID);
     if (id === undefined) throw sessionless();
     const { principal } = await this.identify(view, ANYBODY);
-    return this.sessions.find(id, principal, (_, record) => this.revive(id, record, lineOf(view)));
+    return this.sessions.find(id, principal, (record) => this.revive(id, record, lineOf(view)));
   }
 
   /** A session that another instance, or an earlier process, has begun. */
@@ -183,20 +175,7 @@ export class SessionClients implements EarlierHttpClients {
 
   private session(id: string, principal: string | null, client: LegacyClient): HttpSession {
     const { dispatcher, options, now } = this;
-    const { resumeMs, maxAsks } = options.sessions;
-    const { keepAliveMs, maxBufferedBytes } = options.http;
-    return new HttpSession(
-      {
-        id,
-        principal,
-        client,
-        dispatcher,
-        limits: { maxAsks, ttlMs: options.replay.ttlMs },
-        maxResources: options.subscriptions.maxResources,
-      },
-      { keepAliveMs, maxBufferedBytes, resumeMs },
-      now,
-    );
+    return new HttpSession({ id, principal, client, dispatcher, options }, now);
   }
 
   private async identify(
@@ -209,11 +188,6 @@ export class SessionClients implements EarlierHttpClients {
       { client, logLevel: undefined },
     );
     return { principal: await this.dispatcher.principalOf(initialize, exchange), exchange };
-  }
-
-  private refuse(error: unknown, port: HttpResponsePort, id = refusedId(error)): void {
-    const { httpStatus, httpHeaders, body } = this.answers.refusal(error, id);
-    port.json(httpStatus, body, httpHeaders);
   }
 }
 
@@ -234,11 +208,5 @@ function sessionless(): InvalidRequestException {
 
 /** Of what is not answered with anything of the server's own. */
 function lineOf({ headers, request }: HttpRequestView): LegacyLine {
-  return {
-    transport: 'http',
-    headers,
-    request,
-    send: () => false,
-    onLost: () => undefined,
-  };
+  return standingLine({ transport: 'http', headers, request });
 }

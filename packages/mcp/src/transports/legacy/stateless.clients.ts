@@ -5,10 +5,8 @@ import { type JsonRpcRequest, LegacyMethod } from '../../protocol/index.js';
 import type { McpDispatcher } from '../../server/index.js';
 import type { EarlierHttpClients } from '../earlier-clients.js';
 import type { HttpRequestView, HttpResponsePort } from '../http/http-port.js';
-import { refusedId } from '../refusal.js';
-import { discovered } from './discovered.js';
 import { HttpAnswers } from './http-answers.js';
-import { initializeResult } from './initialize-result.js';
+import { initialize } from './initialize.js';
 import { LegacyAnswers } from './legacy-answer.js';
 import { type LegacyClient, readClient } from './legacy-client.js';
 import type { LegacyLine } from './legacy-line.js';
@@ -51,15 +49,9 @@ export class StatelessClients implements EarlierHttpClients {
       });
       // Nobody has said who the client is, nor what it can do.
       const client = { revision, info: undefined, capabilities: {} };
-      await Promise.all(
-        requests.map(async (request) => {
-          const serve = (): Promise<object> => this.serve(request, line, client);
-          line.finish(await this.answers.of(request.id, serve));
-        }),
-      );
+      await this.answers.each(requests, line, (request) => this.serve(request, line, client));
     } catch (error) {
-      const { httpStatus, httpHeaders, body } = this.answers.refusal(error, refusedId(error));
-      port.json(httpStatus, body, httpHeaders);
+      this.answers.refuse(error, port);
     }
   }
 
@@ -84,9 +76,8 @@ export class StatelessClients implements EarlierHttpClients {
         case LegacyMethod.Ping:
           return {};
         case LegacyMethod.Initialize: {
-          const { revision } = readClient(params);
-          const found = await discovered(this.dispatcher, client, exchange);
-          return initializeResult(found, this.options.serverInfo, revision, false);
+          const { dispatcher, options } = this;
+          return await initialize(dispatcher, options, readClient(params), exchange, false);
         }
         default: {
           if (!PASSED_ON.has(method)) throw new MethodNotFoundException(method);

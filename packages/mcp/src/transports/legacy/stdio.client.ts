@@ -10,23 +10,16 @@ import {
 } from '../../protocol/index.js';
 import type { McpDispatcher } from '../../server/index.js';
 import type { EarlierConnection } from '../earlier-clients.js';
-import { discovered } from './discovered.js';
-import { initializeResult } from './initialize-result.js';
+import { initialize } from './initialize.js';
 import { LegacyAnswers } from './legacy-answer.js';
 import { readClient } from './legacy-client.js';
-import type { LegacyLine } from './legacy-line.js';
+import { type LegacyLine, standingLine } from './legacy-line.js';
 import { LegacyExchange } from './legacy.exchange.js';
 import { LegacySession } from './legacy.session.js';
 import type { ClientResponse } from './live-asks.js';
 
 /** What belongs to no request comes and goes with the connection. */
-const CONNECTION: LegacyLine = {
-  transport: 'stdio',
-  headers: {},
-  request: undefined,
-  send: () => false,
-  onLost: () => undefined,
-};
+const CONNECTION = standingLine({ transport: 'stdio', headers: {}, request: undefined });
 
 /** Serves a client of an earlier revision over streams: its connection is its session. */
 export class StdioClient implements EarlierConnection {
@@ -90,11 +83,9 @@ export class StdioClient implements EarlierConnection {
       principal: null,
       client,
       dispatcher,
-      limits: { maxAsks: options.sessions.maxAsks, ttlMs: options.replay.ttlMs },
-      maxResources: options.subscriptions.maxResources,
+      options,
       outbox: this.tell,
     });
-    const found = await discovered(dispatcher, client, new LegacyExchange(line));
-    return initializeResult(found, options.serverInfo, client.revision, true);
+    return initialize(dispatcher, options, client, new LegacyExchange(line), true);
   }
 }
