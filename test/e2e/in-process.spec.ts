@@ -18,10 +18,10 @@ import {
   type McpInProcessOptions,
   McpModule,
   McpNotifier,
-  McpPrincipalSource,
   McpTool,
   McpToolContext,
 } from '@dacapo/mcp';
+import { HeaderPrincipalSource } from '../support/header-principal.source.js';
 import { startServer, type TestServer } from '../support/test-server.js';
 import { ENVELOPE } from '../support/wire.js';
 
@@ -31,13 +31,6 @@ class Badge implements CanActivate {
     const { request } = exchangeOf(context);
     if ((request as { badge?: string } | undefined)?.badge === 'gold') return true;
     throw new ForbiddenException('A golden badge is needed.');
-  }
-}
-
-@Injectable()
-class HeaderPrincipals extends McpPrincipalSource {
-  override currentPrincipal({ headers }: McpExchange): string | null {
-    return (headers['x-user'] as string | undefined) ?? null;
   }
 }
 
@@ -86,7 +79,7 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startServer({
     providers: [Tools, Badge],
-    mcp: { principalSource: { useClass: HeaderPrincipals } },
+    mcp: { principalSource: { useClass: HeaderPrincipalSource } },
   });
 });
 afterAll(() => server.close());

@@ -3,7 +3,6 @@ import {
   McpExchange,
   McpHandler,
   McpNotifier,
-  McpPrincipalSource,
   McpPrompt,
   McpRegistry,
   McpResource,
@@ -11,6 +10,7 @@ import {
   McpVisibility,
 } from '@dacapo/mcp';
 import { adapters } from '../support/adapters.js';
+import { HeaderPrincipalSource } from '../support/header-principal.source.js';
 import { type EventStream, listen } from '../support/event-stream.js';
 import { SharedBus } from '../support/shared-bus.js';
 import { startServer, type TestServer } from '../support/test-server.js';
@@ -40,13 +40,6 @@ class Tenants {
   @McpHandler()
   run(): string {
     return 'for Acme';
-  }
-}
-
-@Injectable()
-class HeaderPrincipalSource extends McpPrincipalSource {
-  override currentPrincipal({ headers }: McpExchange): string | null {
-    return headers['x-user']?.toString() ?? null;
   }
 }
 

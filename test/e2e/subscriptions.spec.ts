@@ -4,17 +4,16 @@ import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type CanActivate, type ExecutionContext, Injectable, UseGuards } from '@nestjs/common';
 import {
-  McpExchange,
   McpExecutionContext,
   McpHandler,
   McpNotifier,
-  McpPrincipalSource,
   McpPrompt,
   McpRegistry,
   McpResource,
   McpTool,
 } from '@dacapo/mcp';
 import { adapters } from '../support/adapters.js';
+import { HeaderPrincipalSource } from '../support/header-principal.source.js';
 import { EventStream, listen } from '../support/event-stream.js';
 import { connect } from '../support/official-client.js';
 import { SharedBus } from '../support/shared-bus.js';
@@ -92,13 +91,6 @@ class ToolsOnly {
   @McpHandler()
   later(): string {
     return 'came later';
-  }
-}
-
-@Injectable()
-class HeaderPrincipalSource extends McpPrincipalSource {
-  override currentPrincipal({ headers }: McpExchange): string | null {
-    return headers['x-user']?.toString() ?? null;
   }
 }
 

@@ -10,7 +10,6 @@ import {
   McpContext,
   McpExchange,
   type McpHandlerInfo,
-  McpPrincipalSource,
   McpPrompt,
   McpRegistry,
   McpHandler,
@@ -20,6 +19,7 @@ import {
   McpVisibility,
 } from '@dacapo/mcp';
 import { adapters } from '../support/adapters.js';
+import { HeaderPrincipalSource } from '../support/header-principal.source.js';
 import { startServer, type TestServer } from '../support/test-server.js';
 import { callTool, errorOf, resultOf, send, stateOf, textOf } from '../support/wire.js';
 
@@ -122,13 +122,6 @@ class PlainHandlers {
   @McpTool({ visible: loginRule })
   three(): string {
     return 'three';
-  }
-}
-
-@Injectable()
-class HeaderPrincipalSource extends McpPrincipalSource {
-  override currentPrincipal({ headers }: McpExchange): string | null {
-    return headers['x-user']?.toString() ?? null;
   }
 }
 

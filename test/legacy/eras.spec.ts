@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import {
   McpContext,
+  type McpLegacyMode,
   McpModule,
   type McpModuleOptions,
   McpResource,
@@ -271,7 +272,8 @@ describe.each(adapters)('clients of several eras on %s', (_, adapter) => {
     });
   });
 
-  it('goes by the option of each server of an application', async () => {
+  /** Two servers in one application, the first with sessions. */
+  const startTwo = async (legacy: McpLegacyMode): Promise<{ url: string; admin: string }> => {
     const { url, port } = await start(
       { legacy: 'sessions' },
       {
@@ -280,13 +282,18 @@ describe.each(adapters)('clients of several eras on %s', (_, adapter) => {
           McpModule.forRoot({
             name: 'admin',
             path: '/admin',
+            legacy,
             server: { name: 'admin', version: '1' },
             replay: { secret: SECRET },
           }),
         ],
       },
     );
-    const admin = `http://127.0.0.1:${port}/admin`;
+    return { url, admin: `http://127.0.0.1:${port}/admin` };
+  };
+
+  it('goes by the option of each server of an application', async () => {
+    const { url, admin } = await startTwo('off');
     const session = await openSession(url);
     expect((await sendLegacy(url, 'ping', {}, { session })).status).toBe(200);
     expect(errorOf(await initialize(admin)).code).toBe(-32022);
@@ -296,23 +303,8 @@ describe.each(adapters)('clients of several eras on %s', (_, adapter) => {
   });
 
   it('keeps the sessions of one server from the other', async () => {
-    const { url, port } = await start(
-      { legacy: 'sessions' },
-      {
-        providers: [SharedTools],
-        imports: [
-          McpModule.forRoot({
-            name: 'admin',
-            path: '/admin',
-            legacy: 'sessions',
-            server: { name: 'admin', version: '1' },
-            replay: { secret: SECRET },
-          }),
-        ],
-      },
-    );
+    const { url, admin } = await startTwo('sessions');
     const session = await openSession(url);
-    const admin = `http://127.0.0.1:${port}/admin`;
     expect((await sendLegacy(admin, 'ping', {}, { session })).status).toBe(404);
     expect((await endSession(admin, session)).status).toBe(404);
     expect((await sendLegacy(url, 'ping', {}, { session })).status).toBe(200);

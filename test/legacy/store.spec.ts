@@ -9,6 +9,7 @@ import {
   McpToolContext,
 } from '@dacapo/mcp';
 import { adapters } from '../support/adapters.js';
+import { endSession, notifyLegacy, sendLegacy } from '../support/legacy-wire.js';
 import { startServer, type TestServer } from '../support/test-server.js';
 
 /** What several instances share. */
@@ -69,58 +70,40 @@ describe.each(adapters)('a shared session store on %s', (_, adapter) => {
   });
   afterEach(() => Promise.all(servers.map((server) => server.close())));
 
-  const post = (
-    server: TestServer,
-    session: string | undefined,
-    method: string,
-    params: object = {},
-    id: number | undefined = 1,
-  ): Promise<Response> =>
-    fetch(server.url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        ...(session !== undefined && { 'mcp-session-id': session }),
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
-    });
-
-  const begin = async (server: TestServer): Promise<string> => {
-    const response = await post(server, undefined, 'initialize', {
+  const begin = async ({ url }: TestServer): Promise<string> => {
+    const begun = await sendLegacy(url, 'initialize', {
       protocolVersion: '2025-11-25',
       capabilities: { sampling: {} },
       clientInfo: { name: 'ada', version: '1' },
     });
-    await response.json();
-    const id = response.headers.get('mcp-session-id') as string;
-    await notify(server, id);
+    const id = begun.headers.get('mcp-session-id') as string;
+    await getReady(url, id);
     return id;
   };
 
-  const notify = async (server: TestServer, session: string): Promise<void> => {
-    const response = await fetch(server.url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-session-id': session,
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }),
-    });
-    expect(response.status).toBe(202);
+  const getReady = async (url: string, session: string): Promise<void> => {
+    const told = await notifyLegacy(url, 'notifications/initialized', {}, { session });
+    expect(told.status).toBe(202);
   };
 
   it('has a session known to another instance, and to a later process', async () => {
     const first = await start();
     const id = await begin(first);
-    const level = await post(first, id, 'logging/setLevel', { level: 'debug' });
-    expect(await level.json()).toMatchObject({ result: {} });
+    const level = await sendLegacy(
+      first.url,
+      'logging/setLevel',
+      { level: 'debug' },
+      { session: id },
+    );
+    expect(level.body).toMatchObject({ result: {} });
     await first.close();
     servers.splice(0);
     const second = await start();
     const answers = await Promise.all(
-      [1, 2].map(async () => (await post(second, id, 'tools/call', { name: 'who' })).text()),
+      [1, 2].map(
+        async () =>
+          (await sendLegacy(second.url, 'tools/call', { name: 'who' }, { session: id })).text,
+      ),
     );
     for (const answer of answers) {
       expect(answer).toContain('notifications/message');
@@ -131,53 +114,52 @@ describe.each(adapters)('a shared session store on %s', (_, adapter) => {
   it('ends a session on every instance', async () => {
     const [first, second] = [await start(), await start()];
     const id = await begin(first);
-    expect((await post(second, id, 'ping')).status).toBe(200);
-    const ended = await fetch(second.url, { method: 'DELETE', headers: { 'mcp-session-id': id } });
-    expect(ended.status).toBe(204);
+    expect((await sendLegacy(second.url, 'ping', {}, { session: id })).status).toBe(200);
+    expect((await endSession(second.url, id)).status).toBe(204);
     expect(store.records.size).toBe(0);
-    expect((await post(first, id, 'ping')).status).toBe(404);
-    expect((await post(second, id, 'ping')).status).toBe(404);
+    expect((await sendLegacy(first.url, 'ping', {}, { session: id })).status).toBe(404);
+    expect((await sendLegacy(second.url, 'ping', {}, { session: id })).status).toBe(404);
   });
 
   it('keeps a session while it is used', async () => {
     const server = await start();
     const id = await begin(server);
     expect(store.ttls).toEqual([60_000, 400_000]);
-    await post(server, id, 'ping');
+    await sendLegacy(server.url, 'ping', {}, { session: id });
     expect(store.ttls).toHaveLength(2);
     now += 100_001;
-    await post(server, id, 'ping');
+    await sendLegacy(server.url, 'ping', {}, { session: id });
     expect(store.ttls).toEqual([60_000, 400_000, 400_000]);
   });
 
   it('knows of a client that it got ready on another instance', async () => {
     const [first, second] = [await start(), await start()];
-    const begun = await post(first, undefined, 'initialize', { protocolVersion: '2025-11-25' });
+    const begun = await sendLegacy(first.url, 'initialize', { protocolVersion: '2025-11-25' });
     const id = begun.headers.get('mcp-session-id') as string;
-    await notify(second, id);
+    await getReady(second.url, id);
     expect(store.ttls).toEqual([60_000, 400_000]);
     now += 100_001;
-    await post(first, id, 'ping');
+    await sendLegacy(first.url, 'ping', {}, { session: id });
     expect(store.ttls).toEqual([60_000, 400_000, 400_000]);
   });
 
   it('watches on for a client that comes to another instance', async () => {
     const first = await start();
     const id = await begin(first);
-    await post(first, id, 'resources/subscribe', { uri: 'docs://a' });
+    await sendLegacy(first.url, 'resources/subscribe', { uri: 'docs://a' }, { session: id });
     expect([...store.records.values()].map((text) => JSON.parse(text) as unknown)).toMatchObject([
       { watched: ['docs://a'], isReady: true, principal: null },
     ]);
     const second = await start();
-    await post(second, id, 'ping');
-    await post(second, id, 'resources/unsubscribe', { uri: 'docs://a' });
+    await sendLegacy(second.url, 'ping', {}, { session: id });
+    await sendLegacy(second.url, 'resources/unsubscribe', { uri: 'docs://a' }, { session: id });
     expect([...store.records.values()][0]).toContain('"watched":[]');
   });
 
   it('is not asked for what is no id of a session', async () => {
     const server = await start();
     const load = jest.spyOn(store, 'load');
-    expect((await post(server, '../x', 'ping')).status).toBe(404);
+    expect((await sendLegacy(server.url, 'ping', {}, { session: '../x' })).status).toBe(404);
     expect(load).not.toHaveBeenCalled();
   });
 
@@ -185,10 +167,10 @@ describe.each(adapters)('a shared session store on %s', (_, adapter) => {
     const server = await start();
     const id = await begin(server);
     store.failure = new Error('redis at 10.0.0.1');
-    const response = await post(server, id, 'ping');
+    const response = await sendLegacy(server.url, 'ping', {}, { session: id });
     expect(response.status).toBe(500);
-    expect(await response.text()).not.toContain('10.0.0.1');
+    expect(response.text).not.toContain('10.0.0.1');
     store.failure = undefined;
-    expect((await post(server, id, 'ping')).status).toBe(200);
+    expect((await sendLegacy(server.url, 'ping', {}, { session: id })).status).toBe(200);
   });
 });

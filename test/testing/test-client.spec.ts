@@ -6,10 +6,8 @@ import {
   McpArg,
   McpArgs,
   McpContext,
-  McpExchange,
   McpModule,
   McpNotifier,
-  McpPrincipalSource,
   McpPrompt,
   McpPromptContext,
   McpResource,
@@ -29,6 +27,7 @@ import {
   UnansweredQuestionException,
   UnusedAnswersException,
 } from '@dacapo/testing';
+import { HeaderPrincipalSource } from '../support/header-principal.source.js';
 import { SECRET } from '../support/test-server.js';
 
 class Order {
@@ -111,13 +110,6 @@ class Shop {
   }
 }
 
-@Injectable()
-class HeaderPrincipals extends McpPrincipalSource {
-  override currentPrincipal({ headers }: McpExchange): string | null {
-    return (headers['x-user'] as string | undefined) ?? null;
-  }
-}
-
 const clock = new FakeClock();
 let app: INestApplicationContext;
 let client: McpTestClient;
@@ -129,7 +121,7 @@ beforeAll(async () => {
         server: { name: 'shop', version: '1.0.0' },
         replay: { secret: SECRET, ttlMs: 1_000 },
         lists: { pageSize: 2 },
-        principalSource: { useClass: HeaderPrincipals },
+        principalSource: { useClass: HeaderPrincipalSource },
       }),
     ],
     providers: [Shop],
